@@ -1,0 +1,69 @@
+package dev.ragjourney.pipeline;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Told what happens on a journey. Methods run on the journey's path: they return at once and never
+ * throw. One listener serves all journeys of a pod, from many threads.
+ */
+public interface JourneyListener {
+  /** A stage's primary call starts. */
+  default void stageStarted(StageStart start) {}
+
+  /** A stage's primary call ended or was cut; recorded once for each start. */
+  default void stageEnded(StageEnd end) {}
+
+  /** A stage did not start, or its result was given up. */
+  default void stageSkipped(Route route, String stage, String reason) {}
+
+  /** One call of a backend, of any role, ended. */
+  default void backendCalled(BackendCall call) {}
+
+  /** The generate stage is about to start. */
+  default void generateReached(Route route, long remainingNanos) {}
+
+  /** The journey is over. */
+  default void journeyEnded(Route route, Question question, Answer answer) {}
+
+  /**
+   * @param traceparent of the journey's root; null where nothing is traced
+   * @param allowanceNanos what the stage was given
+   * @param remainingNanos of the journey at the start
+   */
+  record StageStart(
+      Route route,
+      String stage,
+      StageForm form,
+      int level,
+      long allowanceNanos,
+      long remainingNanos,
+      @Nullable String traceparent) {}
+
+  /**
+   * @param elapsedNanos until the call ended, or until it was cut
+   * @param resultOutcome how the stage as a whole came out: its fallback may have given the result
+   */
+  record StageEnd(
+      Route route,
+      String stage,
+      StageForm form,
+      int level,
+      StageOutcome outcome,
+      Cut cut,
+      long elapsedNanos,
+      StageOutcome resultOutcome,
+      @Nullable String degradedReason,
+      @Nullable String traceparent) {}
+
+  /**
+   * @param failure the failure's kind; null for a success
+   */
+  record BackendCall(
+      Route route,
+      String stage,
+      String backend,
+      StageCall.Role role,
+      StageOutcome outcome,
+      BackendException.@Nullable Kind failure,
+      long elapsedNanos) {}
+}

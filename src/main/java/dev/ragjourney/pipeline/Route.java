@@ -1,0 +1,30 @@
+package dev.ragjourney.pipeline;
+
+import dev.ragjourney.budget.JourneyBudget;
+import java.util.List;
+
+/**
+ * Everything a journey needs, as one immutable object that is swapped whole when the plan changes.
+ *
+ * @param namespace of the resource
+ * @param journey the resource's name
+ * @param revision of the plan this was made from
+ * @param budget times and levels
+ * @param stages one route a stage, in the budget's order
+ * @param staticMessage the text of the last level
+ * @param degradedHint the text for a chat UI when an answer is degraded
+ * @param refuseWithoutContext answer 503 instead of telling the model that there is no context
+ */
+public record Route(
+    String namespace,
+    String journey,
+    long revision,
+    JourneyBudget budget,
+    List<StageRoute> stages,
+    String staticMessage,
+    String degradedHint,
+    boolean refuseWithoutContext) {
+  public Route {
+    stages = List.copyOf(stages);
+  }
+}

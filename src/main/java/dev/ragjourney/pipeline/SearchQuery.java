@@ -1,0 +1,15 @@
+package dev.ragjourney.pipeline;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to look for.
+ *
+ * @param text the question, rewritten where a rewrite ran
+ * @param vector its embedding; null where none was made, then the search is by keyword
+ * @param topK how many passages are wanted
+ * @param keywordOnly leave the vector out even where there is one
+ */
+// A vector is handed from stage to stage and never compared or kept: a copy would only cost time.
+@SuppressWarnings("ArrayRecordComponent")
+public record SearchQuery(String text, float @Nullable [] vector, int topK, boolean keywordOnly) {}

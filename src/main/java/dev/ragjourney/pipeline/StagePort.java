@@ -1,0 +1,9 @@
+package dev.ragjourney.pipeline;
+
+/**
+ * What a backend does for a stage. Every port blocks on a virtual thread of its own; when its time
+ * is up the thread is interrupted and the call's {@link Cancellation} fires. A port ends then as
+ * soon as it can, and never retries.
+ */
+public sealed interface StagePort
+    permits Rewriter, Embedder, PassageSearch, Reranker, Generator, Tool {}

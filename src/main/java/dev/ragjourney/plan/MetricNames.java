@@ -1,0 +1,32 @@
+package dev.ragjourney.plan;
+
+/** Metric and label names that the pods emit and the operator queries: the public contract. */
+public final class MetricNames {
+  public static final String STAGE_DURATION = "rag_stage_duration_seconds";
+  public static final String STAGE_STARTED = "rag_stage_started_total";
+  public static final String STAGE_SKIPPED = "rag_stage_skipped_total";
+  public static final String STAGE_TIMEOUTS = "rag_stage_timeouts_total";
+  public static final String STAGE_DEGRADED = "rag_stage_degraded_total";
+  public static final String JOURNEY_DURATION = "rag_journey_duration_seconds";
+  public static final String JOURNEY_TOTAL = "rag_journey_total_seconds";
+  public static final String FIRST_TOKEN = "rag_journey_first_token_seconds";
+  public static final String REMAINING_AT_GENERATE = "rag_journey_remaining_at_generate_seconds";
+  public static final String ANSWERS = "rag_journey_answers_total";
+  public static final String BACKEND_CALL = "rag_backend_call_seconds";
+  public static final String TOKENS = "rag_tokens_total";
+  public static final String STAGE_CAP = "rag_stage_cap_seconds";
+  public static final String PLAN_REVISION = "rag_plan_revision";
+  public static final String PLAN_RELOADS = "rag_plan_reloads_total";
+
+  public static final String NAMESPACE = "namespace";
+  public static final String JOURNEY = "journey";
+  public static final String STAGE = "stage";
+  public static final String VARIANT = "variant";
+  public static final String OUTCOME = "outcome";
+  public static final String CUT = "cut";
+  public static final String LEVEL = "level";
+  public static final String REASON = "reason";
+  public static final String DEADLINE = "deadline";
+
+  private MetricNames() {}
+}

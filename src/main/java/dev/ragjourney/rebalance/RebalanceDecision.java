@@ -1,0 +1,26 @@
+package dev.ragjourney.rebalance;
+
+import java.util.List;
+
+/** What a round decided for one journey, always with what it saw. */
+public sealed interface RebalanceDecision {
+  /** What the round saw. */
+  RoundFigures figures();
+
+  /** A condition reason. */
+  String reason();
+
+  /** For a person: what was seen and what follows. */
+  String message();
+
+  /** Caps stay. */
+  record Hold(String reason, String message, RoundFigures figures) implements RebalanceDecision {}
+
+  /** Caps move. */
+  record Move(String reason, String message, List<CapChange> changes, RoundFigures figures)
+      implements RebalanceDecision {
+    public Move {
+      changes = List.copyOf(changes);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.ragjourney.rebalance;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How caps may move: the resource's {@code rebalance} section with its defaults resolved.
+ *
+ * @param mode whether decisions are carried out
+ * @param rule how caps are computed
+ * @param interval between rounds
+ * @param window that a round looks at
+ * @param headroom added to the observed p95, as a ratio: 0.2 for 20 %
+ * @param minSamples calls a stage needs in the window
+ * @param maxStepUp largest rise of a cap in one move, as a ratio
+ * @param maxStepDown largest fall of a cap in one move, as a ratio
+ * @param deadBand smaller changes of every cap are not worth a move, as a ratio
+ * @param cooldown the least time between moves
+ * @param capRanges what each stage's cap may be, by stage name
+ */
+public record RebalancePolicy(
+    Mode mode,
+    Rule rule,
+    Duration interval,
+    Duration window,
+    double headroom,
+    int minSamples,
+    double maxStepUp,
+    double maxStepDown,
+    double deadBand,
+    Duration cooldown,
+    Map<String, CapRange> capRanges) {
+  public RebalancePolicy {
+    capRanges = Map.copyOf(capRanges);
+  }
+
+  /** Whether decisions are carried out. */
+  public enum Mode {
+    AUTO("Auto"),
+    RECOMMEND("Recommend"),
+    DISABLED("Disabled");
+
+    private final String label;
+
+    Mode(String label) {
+      this.label = label;
+    }
+
+    public String label() {
+      return label;
+    }
+  }
+
+  /** How caps are computed. */
+  public enum Rule {
+    P95_HEADROOM("P95Headroom"),
+    MAX_QUALITY("MaxQuality");
+
+    private final String label;
+
+    Rule(String label) {
+      this.label = label;
+    }
+
+    public String label() {
+      return label;
+    }
+  }
+
+  /** The lowest and highest cap that rebalancing may set. */
+  public record CapRange(Duration min, Duration max) {}
+}
