@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Counts by upper boundary.
  *
- * @param boundaries upper boundaries in seconds, rising; the last bucket above them is unbounded
+ * @param boundaries upper boundaries in seconds, rising; the last bucket above them is unbounded.
+ *     Those of leading empty buckets may be absent
  * @param counts one count a bucket, not cumulative: one more than the boundaries; empty for no data
  */
 public record LatencyHistogram(List<Double> boundaries, List<Double> counts) {

@@ -7,7 +7,7 @@ public sealed interface RebalanceDecision {
   /** What the round saw. */
   RoundFigures figures();
 
-  /** A condition reason. */
+  /** A condition reason, one of {@link Reasons}. */
   String reason();
 
   /** For a person: what was seen and what follows. */
@@ -20,6 +20,14 @@ public sealed interface RebalanceDecision {
   record Move(String reason, String message, List<CapChange> changes, RoundFigures figures)
       implements RebalanceDecision {
     public Move {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /** Caps stay, as the mode is Recommend; the changes are what the rule would do. */
+  record Recommend(String reason, String message, List<CapChange> changes, RoundFigures figures)
+      implements RebalanceDecision {
+    public Recommend {
       changes = List.copyOf(changes);
     }
   }

@@ -1,0 +1,54 @@
+package dev.ragjourney.rebalance;
+
+/** Reason codes of readings, verdicts and decisions: they appear in conditions and events. */
+public final class Reasons {
+  /** No Prometheus is configured. */
+  public static final String NOT_CONFIGURED = "NotConfigured";
+
+  /** Prometheus did not answer, or not with data. */
+  public static final String QUERY_FAILED = "QueryFailed";
+
+  /** No calls, or no series at all. */
+  public static final String NO_TRAFFIC = "NoTraffic";
+
+  /** A stage has fewer calls than a judgement needs. */
+  public static final String TOO_FEW_SAMPLES = "TooFewSamples";
+
+  /** The newest figures are too old. */
+  public static final String STALE = "Stale";
+
+  /** A stage is missing while others have figures. */
+  public static final String PARTIAL_STAGES = "PartialStages";
+
+  /** A figure is NaN or infinite. */
+  public static final String NOT_FINITE = "NotFinite";
+
+  /** A count went backwards. */
+  public static final String COUNTER_RESET = "CounterReset";
+
+  /** More than a fifth of a stage's calls failed. */
+  public static final String ERRORS_DOMINATE = "ErrorsDominate";
+
+  /** Histogram boundaries are not those of the journey's budget. */
+  public static final String LAYOUT_CHANGED = "LayoutChanged";
+
+  /** Rebalancing is switched off. */
+  public static final String DISABLED = "Disabled";
+
+  /** The last move is too recent. */
+  public static final String COOLING_DOWN = "CoolingDown";
+
+  /** Every change would be smaller than the dead band, or there is none. */
+  public static final String IN_BALANCE = "InBalance";
+
+  /** The rule is one that this version cannot compute. */
+  public static final String RULE_NOT_SUPPORTED = "RuleNotSupported";
+
+  /** Caps moved to what the rule asks for. */
+  public static final String REBALANCED = "Rebalanced";
+
+  /** The rule asks for other caps, and the mode only shows them. */
+  public static final String RECOMMENDING = "Recommending";
+
+  private Reasons() {}
+}
