@@ -1,0 +1,19 @@
+package dev.ragjourney.crd.spec;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
+
+/** One key of a Secret or ConfigMap. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record KeyRef(
+    @JsonPropertyDescription("Name of the object in the namespace of the journey.")
+        @Required
+        @Size(min = 1, max = 253)
+        @Nullable String name,
+    @JsonPropertyDescription("The key within the object.") @Required @Size(min = 1, max = 253)
+        @Nullable String key) {}

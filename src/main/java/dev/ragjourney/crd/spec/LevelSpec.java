@@ -1,0 +1,50 @@
+package dev.ragjourney.crd.spec;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One rung of the ladder. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record LevelSpec(
+    @JsonPropertyDescription(
+            "Name of the level, unique within the journey; a label of its metrics.")
+        @Required
+        @Pattern(Shape.NAME)
+        @Nullable String name,
+    @JsonPropertyDescription(
+            "The level needs more than this left of the total. Below total. Excludes " + "answer.")
+        @Pattern(Shape.DURATION)
+        @Nullable String minRemaining,
+    @JsonPropertyDescription(
+            "Passages per search at this level; a rerank keeps at most as many. "
+                + "Default that of the stages.")
+        @Min(1)
+        @Max(1000)
+        @Nullable Integer topK,
+    @JsonPropertyDescription(
+            "Names of stages that do not run at this level; never the Generate stage.")
+        @Size(max = 16)
+        @Nullable List<String> skip,
+    @JsonPropertyDescription("What the level changes about single stages.") @Size(max = 16)
+        @Nullable List<LevelStageSpec> stages,
+    @JsonPropertyDescription(
+            "Where the answer comes from instead of the stages: SemanticCache or "
+                + "Static. Excludes minRemaining, topK, skip and stages.")
+        @Nullable String answer,
+    @JsonPropertyDescription("The text of an answer: Static; needed there.")
+        @Size(min = 1, max = 1024)
+        @Nullable String message,
+    @JsonPropertyDescription(
+            "Cosine similarity from which an earlier question counts as the same. "
+                + "For answer: SemanticCache. Default 92%.")
+        @Pattern(Shape.SHARE)
+        @Nullable String minSimilarity) {}

@@ -1,0 +1,43 @@
+package dev.ragjourney.crd.spec;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How caps follow the measured latencies. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RebalanceSpec(
+    @JsonPropertyDescription(
+            "Auto moves caps, Recommend only shows in status what it would do, "
+                + "Disabled does neither. Default Auto.")
+        @Nullable String mode,
+    @JsonPropertyDescription(
+            "P95Headroom gives each stage its p95 plus headroom; MaxQuality chooses "
+                + "caps for the most full answers. Default P95Headroom.")
+        @Nullable String rule,
+    @JsonPropertyDescription("Time between rounds. From 1s to 24h. Default 5m.")
+        @Pattern(Shape.DURATION)
+        @Nullable String interval,
+    @JsonPropertyDescription("How far back a round looks. From interval to 24h. Default 30m.")
+        @Pattern(Shape.DURATION)
+        @Nullable String window,
+    @JsonPropertyDescription("Added to the observed p95. Default 20%.") @Pattern(Shape.SHARE)
+        @Nullable String headroom,
+    @JsonPropertyDescription("Calls that a stage needs in the window. Default 100.")
+        @Min(1)
+        @Max(1000000)
+        @Nullable Integer minSamples,
+    @JsonPropertyDescription("The largest change of a cap in one move.")
+        @Nullable MaxStepSpec maxStep,
+    @JsonPropertyDescription(
+            "A move in which no cap changes by more than this is not worth one. " + "Default 5%.")
+        @Pattern(Shape.SHARE)
+        @Nullable String deadBand,
+    @JsonPropertyDescription("The least time between moves. At most 24h. Default 10m.")
+        @Pattern(Shape.DURATION)
+        @Nullable String cooldown) {}

@@ -1,0 +1,21 @@
+package dev.ragjourney.crd.spec;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Explicit retries. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RetrySpec(
+    @JsonPropertyDescription(
+            "The cap of every attempt in order; the number of attempts is the length "
+                + "of the list. Each at most cap.")
+        @Required
+        @Size(min = 1, max = 5)
+        @Nullable List<String> attemptCaps,
+    @JsonPropertyDescription("The wait between attempts.") @Nullable BackoffSpec backoff) {}

@@ -1,0 +1,17 @@
+package dev.ragjourney.crd.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import org.jspecify.annotations.Nullable;
+
+/** One change of a cap. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record CapChangeStatus(
+    @JsonPropertyDescription("Name of the stage.") @Required @Nullable String stage,
+    @JsonPropertyDescription("The cap before; a duration.") @Required @Nullable String from,
+    @JsonPropertyDescription("The cap after; a duration.") @Required @Nullable String to,
+    @JsonPropertyDescription("The figures behind it; at most 160 characters.")
+        @Nullable String why) {}

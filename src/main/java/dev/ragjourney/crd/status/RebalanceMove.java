@@ -1,0 +1,15 @@
+package dev.ragjourney.crd.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One move of the caps. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RebalanceMove(
+    @JsonPropertyDescription("When it was. Date and time, RFC 3339.") @Nullable String time,
+    @JsonPropertyDescription("Why.") @Nullable String reason,
+    @JsonPropertyDescription("What changed.") @Nullable List<CapChangeStatus> changes) {}
