@@ -1,0 +1,291 @@
+package dev.ragjourney.support;
+
+import dev.ragjourney.budget.AnswerSource;
+import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.FallbackBudget;
+import dev.ragjourney.budget.FallbackLevel;
+import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LatencyBoundaries;
+import dev.ragjourney.budget.LevelStage;
+import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.budget.StageType;
+import dev.ragjourney.plan.BackendPlan;
+import dev.ragjourney.plan.LevelPlan;
+import dev.ragjourney.plan.Plan;
+import dev.ragjourney.plan.StagePlan;
+import dev.ragjourney.plan.VariantPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plans for tests. */
+public final class SamplePlans {
+  private SamplePlans() {}
+
+  /** What the smallest resource compiles to: every stage embedded, three levels, three seconds. */
+  public static Plan smallest() {
+    Duration total = Duration.ofSeconds(3);
+    return new Plan(
+        Plan.SCHEMA_VERSION,
+        "default",
+        "faq",
+        1,
+        1,
+        new JourneyBudget(
+            total,
+            CountTo.FIRST_TOKEN,
+            Duration.ofMillis(50),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(5),
+            List.of(
+                stage("embed", StageType.EMBED, false, 150L, 0),
+                stage("search", StageType.SEARCH, false, 600L, 0),
+                stage("rerank", StageType.RERANK, true, 300L, 0),
+                stage("generate", StageType.GENERATE, false, null, 1200)),
+            List.of(
+                level("full", 1500, List.of()),
+                level("fast", 750, List.of("rerank")),
+                new FallbackLevel(
+                    "sorry", AnswerSource.STATIC, Duration.ZERO, List.of(), List.of()))),
+        List.of(
+            new StagePlan("embed", List.of(variant("v0", "embedded", 0)), null),
+            new StagePlan(
+                "search",
+                List.of(variant("v0", "embedded", 10), variant("v1", "embedded", 5)),
+                null),
+            new StagePlan("rerank", List.of(variant("v0", "embedded", 10)), null),
+            new StagePlan("generate", List.of(variant("v0", "embedded", 0)), null)),
+        List.of(
+            new LevelPlan("full", Map.of()),
+            new LevelPlan("fast", Map.of("search", "v1")),
+            new LevelPlan("sorry", Map.of())),
+        List.of(backend("embedded", "embedded", Map.of())),
+        "Try again in a moment.",
+        "Quick answer; some detail may be missing.",
+        false,
+        LatencyBoundaries.of(total),
+        List.of("What is this?"));
+  }
+
+  /** Remote backends, a rewrite, a fallback and five levels: everything a plan can hold. */
+  public static Plan large() {
+    Duration total = Duration.ofSeconds(8);
+    return new Plan(
+        Plan.SCHEMA_VERSION,
+        "shop",
+        "assistant",
+        7,
+        42,
+        new JourneyBudget(
+            total,
+            CountTo.FIRST_TOKEN,
+            Duration.ofMillis(50),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(5),
+            List.of(
+                stage("rewrite", StageType.REWRITE, true, 400L, 0),
+                stage("embed", StageType.EMBED, false, 200L, 0),
+                withFallback(stage("search", StageType.SEARCH, false, 1000L, 0)),
+                stage("rerank", StageType.RERANK, true, 700L, 0),
+                withFallback(stage("generate", StageType.GENERATE, false, null, 1500))),
+            List.of(
+                new FallbackLevel(
+                    "full",
+                    AnswerSource.STAGES,
+                    Duration.ofSeconds(5),
+                    List.of(),
+                    List.of(new LevelStage("generate", Duration.ofSeconds(4), null))),
+                level("fast", 3000, List.of("rerank")),
+                new FallbackLevel(
+                    "minimal",
+                    AnswerSource.STAGES,
+                    Duration.ofMillis(1500),
+                    List.of("rewrite", "rerank"),
+                    List.of(new LevelStage("generate", null, Duration.ofMillis(600)))),
+                new FallbackLevel(
+                    "cached", AnswerSource.SEMANTIC_CACHE, Duration.ZERO, List.of(), List.of()),
+                new FallbackLevel(
+                    "sorry", AnswerSource.STATIC, Duration.ZERO, List.of(), List.of()))),
+        List.of(
+            new StagePlan("rewrite", List.of(variant("v0", "small-llm", 0)), null),
+            new StagePlan("embed", List.of(variant("v0", "embedded", 0)), null),
+            new StagePlan(
+                "search",
+                List.of(
+                    variant("v0", "docs", 10), variant("v1", "docs", 5), variant("v2", "docs", 3)),
+                new VariantPlan("fallback", "docs", 10, true, null, null, "", "", null)),
+            new StagePlan("rerank", List.of(variant("v0", "reranker", 10)), null),
+            new StagePlan(
+                "generate",
+                List.of(
+                    new VariantPlan(
+                        "v0",
+                        "big-llm",
+                        0,
+                        false,
+                        500,
+                        3000,
+                        "Answer from the \"context\" only.\nCite it.",
+                        "Say that you do not know.",
+                        "minimal"),
+                    variant("v1", "small-llm", 0)),
+                variant("fallback", "small-llm", 0))),
+        List.of(
+            new LevelPlan("full", Map.of()),
+            new LevelPlan("fast", Map.of("search", "v1")),
+            new LevelPlan("minimal", Map.of("search", "v2", "generate", "v1")),
+            new LevelPlan("cached", Map.of()),
+            new LevelPlan("sorry", Map.of())),
+        List.of(
+            backend("embedded", "embedded", Map.of()),
+            new BackendPlan(
+                "big-llm",
+                "openai",
+                Map.of("url", "https://llm.example/v1", "model", "large"),
+                Map.of("apiKey", "llm/token"),
+                List.of(
+                    new BackendPlan.Header("x-team", "search", null),
+                    new BackendPlan.Header("x-key", null, "llm/extra")),
+                "llm/ca.crt",
+                2000,
+                Map.of("region", "eu", "provider", "openai")),
+            backend("small-llm", "openai", Map.of("url", "https://llm.example/v1", "model", "s")),
+            backend("docs", "http", Map.of("url", "http://docs.example/search")),
+            backend("reranker", "rerank", Map.of("url", "http://rerank.example/v1"))),
+        "Try again in a moment.",
+        "Quick answer; some detail may be missing.",
+        true,
+        LatencyBoundaries.of(total),
+        List.of());
+  }
+
+  /** The same plan under another revision. */
+  public static Plan withRevision(Plan plan, long revision) {
+    return new Plan(
+        plan.schemaVersion(),
+        plan.namespace(),
+        plan.journey(),
+        plan.generation(),
+        revision,
+        plan.budget(),
+        plan.stages(),
+        plan.levels(),
+        plan.backends(),
+        plan.staticMessage(),
+        plan.degradedHint(),
+        plan.refuseWithoutContext(),
+        plan.boundaries(),
+        plan.warmUp());
+  }
+
+  /** The same plan with other times. */
+  public static Plan withBudget(Plan plan, JourneyBudget budget) {
+    return new Plan(
+        plan.schemaVersion(),
+        plan.namespace(),
+        plan.journey(),
+        plan.generation(),
+        plan.revision(),
+        budget,
+        plan.stages(),
+        plan.levels(),
+        plan.backends(),
+        plan.staticMessage(),
+        plan.degradedHint(),
+        plan.refuseWithoutContext(),
+        LatencyBoundaries.of(budget.total()),
+        plan.warmUp());
+  }
+
+  /** The same plan with other backends. */
+  public static Plan withBackends(Plan plan, List<BackendPlan> backends) {
+    return new Plan(
+        plan.schemaVersion(),
+        plan.namespace(),
+        plan.journey(),
+        plan.generation(),
+        plan.revision(),
+        plan.budget(),
+        plan.stages(),
+        plan.levels(),
+        backends,
+        plan.staticMessage(),
+        plan.degradedHint(),
+        plan.refuseWithoutContext(),
+        plan.boundaries(),
+        plan.warmUp());
+  }
+
+  /** The same plan with another last message. */
+  public static Plan withStaticMessage(Plan plan, String message) {
+    return new Plan(
+        plan.schemaVersion(),
+        plan.namespace(),
+        plan.journey(),
+        plan.generation(),
+        plan.revision(),
+        plan.budget(),
+        plan.stages(),
+        plan.levels(),
+        plan.backends(),
+        message,
+        plan.degradedHint(),
+        plan.refuseWithoutContext(),
+        plan.boundaries(),
+        plan.warmUp());
+  }
+
+  public static BackendPlan backend(String name, String kind, Map<String, String> settings) {
+    return new BackendPlan(name, kind, settings, Map.of(), List.of(), null, 1000, Map.of());
+  }
+
+  public static StageBudget stage(
+      String name, StageType type, boolean optional, @Nullable Long capMillis, long floorMillis) {
+    Duration cap = capMillis == null ? null : Duration.ofMillis(capMillis);
+    return new StageBudget(
+        name,
+        type,
+        optional,
+        null,
+        cap,
+        cap,
+        Duration.ofMillis(floorMillis),
+        null,
+        null,
+        null,
+        Duration.ofMillis(5),
+        null,
+        null,
+        null);
+  }
+
+  public static VariantPlan variant(String id, String backend, int topK) {
+    return new VariantPlan(id, backend, topK, false, null, null, "", "", null);
+  }
+
+  private static FallbackLevel level(String name, long minRemainingMillis, List<String> skip) {
+    return new FallbackLevel(
+        name, AnswerSource.STAGES, Duration.ofMillis(minRemainingMillis), skip, List.of());
+  }
+
+  private static StageBudget withFallback(StageBudget stage) {
+    return new StageBudget(
+        stage.name(),
+        stage.type(),
+        stage.optional(),
+        stage.group(),
+        stage.cap(),
+        stage.declaredCap(),
+        stage.floor(),
+        Duration.ofMillis(150),
+        Duration.ofMillis(250),
+        Duration.ofMillis(300),
+        stage.minUseful(),
+        new FallbackBudget(Duration.ofMillis(500), Duration.ofMillis(300), 0.1, false),
+        null,
+        null);
+  }
+}
