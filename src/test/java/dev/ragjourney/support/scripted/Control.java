@@ -1,0 +1,104 @@
+package dev.ragjourney.support.scripted;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Changes the script and tells what was seen, over HTTP.
+ *
+ * <ul>
+ *   <li>{@code POST /script} {@code {"route": "search", "delayMs": 80, "sigma": 0.4, "faults":
+ *       [{"kind": "HANG_BEFORE_HEADERS", "share": 0.01}]}} or an array of such: replaces the
+ *       behaviour of those routes. A route is a protocol's name, a path prefix, or {@code *}.
+ *   <li>{@code DELETE /script}: every route is plain again, nothing was seen.
+ *   <li>{@code GET /script}: requests by path, endings, open connections.
+ *   <li>{@code GET /healthz}: 200.
+ * </ul>
+ */
+final class Control {
+  private final Script script;
+  private final Ledger ledger;
+
+  Control(Script script, Ledger ledger) {
+    this.script = script;
+    this.ledger = ledger;
+  }
+
+  boolean serves(HttpRequestReader.Request request) {
+    return request.path().equals("/script") || request.path().equals("/healthz");
+  }
+
+  void answer(HttpRequestReader.Request request, ResponseWriter writer) throws IOException {
+    if (request.path().equals("/healthz")) {
+      writer.json("{\"status\":\"ok\"}");
+      return;
+    }
+    switch (request.method()) {
+      case "POST", "PUT" -> {
+        try {
+          apply(request.body());
+        } catch (IllegalArgumentException e) {
+          ObjectNode problem = Answers.JSON.createObjectNode().put("error", e.getMessage());
+          writer.error(400, null, Answers.write(problem));
+          return;
+        }
+        writer.json(seen());
+      }
+      case "DELETE" -> {
+        script.clear();
+        ledger.clear();
+        writer.json(seen());
+      }
+      case "GET" -> writer.json(seen());
+      default -> writer.error(405, null, Answers.error("method_not_allowed"));
+    }
+  }
+
+  /** Reads all of the script before any of it is put in force. */
+  void apply(String json) {
+    JsonNode root;
+    try {
+      root = Answers.JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("the script is no JSON: " + e.getOriginalMessage(), e);
+    }
+    Map<String, Behaviour> behaviours = new LinkedHashMap<>();
+    for (JsonNode each : root.isArray() ? root : Answers.JSON.createArrayNode().add(root)) {
+      if (!each.path("route").isTextual()) {
+        throw new IllegalArgumentException("route is missing: a protocol's name, a path or *");
+      }
+      ObjectNode behaviour = each.deepCopy();
+      String route = behaviour.remove("route").asText();
+      ScriptedBackend.requireRoute(route);
+      behaviours.put(route, behaviour(route, behaviour));
+    }
+    behaviours.forEach(script::set);
+  }
+
+  private static Behaviour behaviour(String route, ObjectNode node) {
+    try {
+      return Answers.JSON.treeToValue(node, Behaviour.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("route " + route + ": " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private String seen() {
+    ObjectNode seen = Answers.JSON.createObjectNode();
+    seen.put("connectionsOpened", ledger.connectionsOpened());
+    seen.put("connectionsOpen", ledger.connectionsOpen());
+    ObjectNode requests = seen.putObject("requests");
+    ledger.requests().forEach(requests::put);
+    ObjectNode endings = seen.putObject("endings");
+    for (Exchange exchange : ledger.exchanges()) {
+      ObjectNode ofPath = endings.withObjectProperty(exchange.path());
+      String ending = exchange.ending().name();
+      ofPath.put(ending, ofPath.path(ending).asLong() + 1);
+    }
+    return Answers.write(seen);
+  }
+}
