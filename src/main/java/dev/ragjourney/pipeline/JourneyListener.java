@@ -19,6 +19,9 @@ public interface JourneyListener {
   /** One call of a backend, of any role, ended. */
   default void backendCalled(BackendCall call) {}
 
+  /** A generation ended, whole or cut off, and its backend said what it used. */
+  default void tokensUsed(TokensUsed tokens) {}
+
   /** The generate stage is about to start. */
   default void generateReached(Route route, long remainingNanos) {}
 
@@ -66,4 +69,10 @@ public interface JourneyListener {
       StageOutcome outcome,
       BackendException.@Nullable Kind failure,
       long elapsedNanos) {}
+
+  /**
+   * @param wasted none of the text reached the caller
+   */
+  record TokensUsed(
+      Route route, String stage, String backend, Completion completion, boolean wasted) {}
 }

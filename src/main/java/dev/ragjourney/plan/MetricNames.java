@@ -18,6 +18,9 @@ public final class MetricNames {
   public static final String PLAN_REVISION = "rag_plan_revision";
   public static final String PLAN_RELOADS = "rag_plan_reloads_total";
 
+  public static final String BUDGET_HEADERS_IGNORED = "rag_budget_headers_ignored_total";
+  public static final String SERIES_DROPPED = "rag_series_dropped_total";
+
   public static final String NAMESPACE = "namespace";
   public static final String JOURNEY = "journey";
   public static final String STAGE = "stage";
@@ -27,6 +30,16 @@ public final class MetricNames {
   public static final String LEVEL = "level";
   public static final String REASON = "reason";
   public static final String DEADLINE = "deadline";
+  public static final String BACKEND = "backend";
+  public static final String ROLE = "role";
+  public static final String PROVIDER = "provider";
+  public static final String REGION = "region";
+  public static final String OPERATION = "operation";
+  public static final String SIZE = "size";
+  public static final String KIND = "kind";
+  public static final String WASTED = "wasted";
+  public static final String RESULT = "result";
+  public static final String HEADER = "header";
 
   private MetricNames() {}
 }
