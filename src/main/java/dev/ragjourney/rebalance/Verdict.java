@@ -1,0 +1,133 @@
+package dev.ragjourney.rebalance;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whether figures can be judged.
+ *
+ * @param reason {@link RoundFigures#MEASURED}, or why not
+ * @param message for a person
+ */
+record Verdict(String reason, String message) {
+  /** From this share of failed calls on a stage's latency is not the question. */
+  static final double ERRORS_DOMINATE = 0.2;
+
+  /** What a reading says about one journey: its slices, or why there are none. */
+  sealed interface Found {
+    record Data(Slices slices) implements Found {}
+
+    record Nothing(Verdict verdict) implements Found {}
+  }
+
+  boolean measured() {
+    return reason.equals(RoundFigures.MEASURED);
+  }
+
+  static Found find(RebalanceInput input) {
+    return switch (input.reading()) {
+      case LatencyReading.Unavailable(String reason, String message) ->
+          new Found.Nothing(new Verdict(reason, message));
+      case LatencyReading.Measured(Map<JourneyId, JourneyWindow> journeys) -> {
+        JourneyWindow window = journeys.get(input.id());
+        if (window == null || window.slices().isEmpty()) {
+          yield new Found.Nothing(
+              new Verdict(
+                  Reasons.NO_TRAFFIC,
+                  "no series of this journey in the last "
+                      + input.policy().window().toSeconds()
+                      + " s; are its pods scraped at least twice in an interval?"));
+        }
+        yield new Found.Data(Slices.of(input, window));
+      }
+    };
+  }
+
+  static Verdict judge(RebalanceInput input, Slices slices, List<StageFacts> stages) {
+    double traffic = stages.stream().mapToDouble(facts -> facts.window().journeys()).sum();
+    return wholeWindow(input, slices, traffic)
+        .or(() -> ofStages(input.policy(), slices.newest(), stages))
+        .orElseGet(() -> new Verdict(RoundFigures.MEASURED, measured(stages)));
+  }
+
+  private static Optional<Verdict> wholeWindow(
+      RebalanceInput input, Slices slices, double traffic) {
+    for (WindowSlice slice : slices.all()) {
+      for (WindowSlice.Defect defect : slice.defects()) {
+        if (!defect.reason().equals(Reasons.LAYOUT_CHANGED)) {
+          return Optional.of(new Verdict(defect.reason(), defect.message()));
+        }
+      }
+    }
+    Duration age = Duration.between(slices.newest().to(), input.now());
+    if (age.compareTo(input.policy().interval().dividedBy(2)) > 0) {
+      return Optional.of(
+          new Verdict(
+              Reasons.STALE,
+              "the newest figures are " + age.toSeconds() + " s old; are the pods still scraped?"));
+    }
+    if (!slices.newest().defects().isEmpty() || !slices.fitsLayout(slices.newest())) {
+      return Optional.of(
+          new Verdict(
+              Reasons.LAYOUT_CHANGED,
+              "not all histograms have the boundaries of a budget of "
+                  + Seconds.text(input.budget().total())
+                  + "; the next interval will, once all pods have the plan"));
+    }
+    if (traffic <= 0) {
+      return Optional.of(
+          new Verdict(
+              Reasons.NO_TRAFFIC,
+              "no question in the last " + input.policy().window().toSeconds() + " s"));
+    }
+    return Optional.empty();
+  }
+
+  /** One bad stage holds all, as they share one budget; the gravest finding is told. */
+  private static Optional<Verdict> ofStages(
+      RebalancePolicy policy, WindowSlice newest, List<StageFacts> stages) {
+    List<Verdict> errors = new ArrayList<>();
+    List<Verdict> missing = new ArrayList<>();
+    List<Verdict> few = new ArrayList<>();
+    for (StageFacts facts : stages) {
+      String name = facts.stage().name();
+      StageSample judged = facts.judged();
+      if (judged.errorRatio() > ERRORS_DOMINATE) {
+        errors.add(
+            new Verdict(
+                Reasons.ERRORS_DOMINATE,
+                "%s: %.0f %% of %.0f calls failed"
+                    .formatted(name, judged.errorRatio() * 100, judged.calls())));
+      } else if (judged.journeys() <= 0 || !newest.stages().containsKey(name)) {
+        missing.add(
+            new Verdict(
+                Reasons.PARTIAL_STAGES, name + ": no figures, while other stages have some"));
+      } else if (!facts.setAside() && facts.current().calls() < policy.minSamples()) {
+        few.add(
+            new Verdict(
+                Reasons.TOO_FEW_SAMPLES,
+                "%s: %.0f of %d calls needed under its cap in force"
+                    .formatted(name, facts.current().calls(), policy.minSamples())));
+      }
+    }
+    for (List<Verdict> found : List.of(errors, missing, few)) {
+      if (!found.isEmpty()) {
+        return Optional.of(found.getFirst());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String measured(List<StageFacts> stages) {
+    double most = stages.stream().mapToDouble(facts -> facts.judged().journeys()).max().orElse(0);
+    String journeys = "%.0f journeys".formatted(most);
+    List<String> aside =
+        stages.stream().filter(StageFacts::setAside).map(facts -> facts.stage().name()).toList();
+    return aside.isEmpty()
+        ? journeys
+        : journeys + "; mostly skipped and so set aside: " + String.join(", ", aside);
+  }
+}
