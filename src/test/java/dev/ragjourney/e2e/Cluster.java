@@ -1,0 +1,119 @@
+package dev.ragjourney.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The cluster that {@code src/test/cluster/up node} started, as a user with kubectl sees it. */
+final class Cluster implements AutoCloseable {
+  private static final PatchContext APPLY =
+      new PatchContext.Builder()
+          .withPatchType(PatchType.SERVER_SIDE_APPLY)
+          .withFieldManager("test")
+          .withForce(true)
+          .build();
+
+  /** For people to read afterwards. */
+  static final Path OUTPUT = Path.of("target/e2e");
+
+  private final Path kubeconfig;
+  private final String kubectl;
+  private final KubernetesClient client;
+
+  private Cluster(Path kubeconfig, String kubectl) {
+    this.kubeconfig = kubeconfig;
+    this.kubectl = kubectl;
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+            .build();
+  }
+
+  static Cluster connect() throws IOException {
+    String path = System.getenv("RAGJOURNEY_TEST_KUBECONFIG");
+    assertThat(path).as("RAGJOURNEY_TEST_KUBECONFIG; see src/test/cluster/README.md").isNotNull();
+    Files.createDirectories(OUTPUT);
+    String binaries = run(List.of("src/test/cluster/build")).strip();
+    return new Cluster(Path.of(path), binaries + "/kubectl");
+  }
+
+  KubernetesClient client() {
+    return client;
+  }
+
+  Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  /** The node's address, which pods reach as well. */
+  String nodeAddress() {
+    return client.nodes().list().getItems().getFirst().getStatus().getAddresses().stream()
+        .filter(address -> address.getType().equals("InternalIP"))
+        .findFirst()
+        .orElseThrow()
+        .getAddress();
+  }
+
+  void namespace(String name) {
+    apply(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build());
+  }
+
+  void apply(HasMetadata object) {
+    client.resource(object).patch(APPLY);
+  }
+
+  void apply(Path manifest, String namespace) throws IOException {
+    kubectl("apply", "--server-side", "--namespace", namespace, "--filename", manifest.toString());
+  }
+
+  String kubectl(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(kubectl, "--kubeconfig", kubeconfig.toString()));
+    command.addAll(List.of(arguments));
+    return run(command);
+  }
+
+  /** Keeps what kubectl shows in {@link #OUTPUT}. */
+  String show(String file, String... arguments) throws IOException {
+    String shown = kubectl(arguments);
+    Files.writeString(
+        OUTPUT.resolve(file), "$ kubectl " + String.join(" ", arguments) + "\n" + shown);
+    return shown;
+  }
+
+  private static String run(List<String> command) throws IOException {
+    File errors = File.createTempFile("command", ".err");
+    try {
+      Process process = new ProcessBuilder(command).redirectError(errors).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", command).isTrue();
+      assertThat(process.exitValue())
+          .as("%s: %s", command, Files.readString(errors.toPath()))
+          .isZero();
+      return output;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    } finally {
+      Files.delete(errors.toPath());
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}
