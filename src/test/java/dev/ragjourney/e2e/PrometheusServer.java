@@ -2,7 +2,13 @@ package dev.ragjourney.e2e;
 
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -11,15 +17,21 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Debian's Prometheus on the node's address, scraping the pods of journeys. */
 final class PrometheusServer implements AutoCloseable {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
   private final Path home;
   private final String address;
   private final HttpClient http = HttpClient.newHttpClient();
+  private final ScheduledExecutorService discovery = Executors.newSingleThreadScheduledExecutor();
   private @Nullable Process process;
 
   PrometheusServer(Cluster cluster) throws IOException {
@@ -28,10 +40,41 @@ final class PrometheusServer implements AutoCloseable {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(host))) {
       address = host + ":" + free.getLocalPort();
     }
-    String settings = Files.readString(Path.of("src/test/resources/e2e/prometheus.yml"));
-    Files.writeString(
-        home.resolve("prometheus.yml"),
-        settings.replace("KUBECONFIG", cluster.kubeconfig().toString()));
+    Files.copy(Path.of("src/test/resources/e2e/prometheus.yml"), home.resolve("prometheus.yml"));
+    discovery.scheduleWithFixedDelay(
+        () -> {
+          try {
+            discover(cluster);
+          } catch (KubernetesClientException | UncheckedIOException e) {
+            System.err.println("discovery, tried again in a second: " + e);
+          }
+        },
+        0,
+        1,
+        TimeUnit.SECONDS);
+  }
+
+  /** Writes where the admin ports of all running journey pods are, whole or not at all. */
+  private void discover(Cluster cluster) {
+    ArrayNode targets = JSON.createArrayNode();
+    for (Pod pod :
+        cluster.client().pods().inAnyNamespace().withLabel(Journey.LABEL).list().getItems()) {
+      if (pod.getStatus().getPodIP() != null && "Running".equals(pod.getStatus().getPhase())) {
+        ObjectNode target = targets.addObject();
+        target.putArray("targets").add(Journey.address(pod, "admin").getAuthority());
+        target
+            .putObject("labels")
+            .put("namespace", pod.getMetadata().getNamespace())
+            .put("pod", pod.getMetadata().getName());
+      }
+    }
+    try {
+      Path next = home.resolve("targets.next");
+      Files.writeString(next, targets.toString());
+      Files.move(next, home.resolve("targets.json"), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   URI url() {
@@ -53,13 +96,6 @@ final class PrometheusServer implements AutoCloseable {
         .atMost(Duration.ofSeconds(30))
         .ignoreExceptions()
         .until(() -> get("/-/ready").statusCode() == 200);
-  }
-
-  /** The body of an instant query's answer. */
-  String query(String expression) throws IOException, InterruptedException {
-    return get("/api/v1/query?query="
-            + java.net.URLEncoder.encode(expression, java.nio.charset.StandardCharsets.UTF_8))
-        .body();
   }
 
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -85,6 +121,7 @@ final class PrometheusServer implements AutoCloseable {
 
   @Override
   public void close() {
+    discovery.shutdownNow();
     stop();
     http.close();
   }
