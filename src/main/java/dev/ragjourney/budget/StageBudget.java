@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param group stages with the same group run side by side; null runs alone
  * @param cap the cap in force (rebalanced or declared); null for a stage that gets what remains
  * @param declaredCap the cap of the resource, from which thresholds are computed; null like cap
- * @param floor the time the stages before this one leave to it; zero reserves nothing
- * @param expectedP50 the median to use while nothing is measured
- * @param expectedP95 the 95th percentile to use while nothing is measured
- * @param degradeAfter fail-over at the latest here, from the stage's start
+ * @param floor the time the stages before this one leave to it; zero leaves it the expected median
+ * @param expectedP50 the median to use while nothing is measured; null if not known
+ * @param expectedP95 the 95th percentile to use while nothing is measured; null if not known
+ * @param degradeAfter fail-over at the latest here, from the stage's start; null for the 95th
+ *     percentile
  * @param minUseful an allowance below this does not start the stage
  * @param fallback the time of the stage's fallback; null where it has none
  * @param retry explicit retries; null for one attempt

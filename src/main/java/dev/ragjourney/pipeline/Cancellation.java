@@ -6,7 +6,7 @@ public interface Cancellation {
 
   /**
    * Registers what closes the call's connection. Runs at once if the call is already over, else at
-   * most once, on the thread that cuts the call off: it must not block.
+   * most once, on a thread that waits for nothing else; what it throws is not seen by anybody.
    */
   void onCancel(Runnable close);
 

@@ -28,6 +28,9 @@ public interface JourneyListener {
   /** The journey is over. */
   default void journeyEnded(Route route, Question question, Answer answer) {}
 
+  /** The caller left before the answer was complete; nothing more is told of this journey. */
+  default void journeyAbandoned(Route route, Question question) {}
+
   /**
    * @param traceparent of the journey's root; null where nothing is traced
    * @param allowanceNanos what the stage was given

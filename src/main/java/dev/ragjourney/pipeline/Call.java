@@ -1,0 +1,255 @@
+package dev.ragjourney.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a backend, on a thread of its own. It ends exactly once: by itself, or cut off by the
+ * timer or the journey. A cut interrupts its thread and closes its connection, and does not wait
+ * for either: work that cannot be interrupted is left behind.
+ */
+final class Call<T> implements Attempt<T>, Cancellation {
+  /** The backend's work. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run(StageCall call) throws Exception;
+  }
+
+  private final Machinery machinery;
+  private final Bell bell;
+  private final StageForm form;
+  private final StageCall stageCall;
+  private final Work<T> work;
+
+  private boolean started;
+  private long startNanos;
+  private long endNanos;
+  private Cut whenReached;
+  private boolean unlimited;
+  private volatile @Nullable Result<T> result;
+  private volatile long elapsedNanos;
+  private DeadlineTimer.@Nullable Armed alarm;
+  private @Nullable Thread thread;
+  private List<Runnable> closers = List.of();
+
+  /**
+   * @param told what the backend is told; its cancellation is replaced by this call
+   * @param endNanos the call is cut off then
+   * @param whenReached the reason to record for that
+   */
+  Call(
+      Machinery machinery,
+      Bell bell,
+      StageForm form,
+      StageCall told,
+      long endNanos,
+      Cut whenReached,
+      Work<T> work) {
+    this.machinery = machinery;
+    this.bell = bell;
+    this.form = form;
+    this.endNanos = endNanos;
+    this.whenReached = whenReached;
+    this.work = work;
+    this.stageCall =
+        new StageCall(
+            told.stage(),
+            told.level(),
+            told.role(),
+            told.time(),
+            told.deadlineNanos(),
+            told.journeyDeadlineNanos(),
+            this,
+            told.traceparent());
+  }
+
+  @Override
+  public long advance(long nowNanos) {
+    if (!started) {
+      started = true;
+      startNanos = nowNanos;
+      arm();
+      machinery.start(form.port().holdsCarrier(), this::run);
+    }
+    return Bell.NEVER;
+  }
+
+  @Override
+  public @Nullable Result<T> result() {
+    return result;
+  }
+
+  @Override
+  public void cancel(Cut why) {
+    cut(why);
+  }
+
+  @Override
+  public void limitTo(long newEndNanos, Cut newWhenReached) {
+    synchronized (this) {
+      if (unlimited) {
+        return;
+      }
+      endNanos = newEndNanos;
+      whenReached = newWhenReached;
+      if (started) {
+        arm();
+      }
+    }
+  }
+
+  /** From here on only {@link #cancel} ends the call. */
+  synchronized void unlimited() {
+    unlimited = true;
+    disarm();
+  }
+
+  StageForm form() {
+    return form;
+  }
+
+  StageCall.Role role() {
+    return stageCall.role();
+  }
+
+  boolean started() {
+    return started;
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  /** Until the call ended or was cut; zero before. */
+  long elapsedNanos() {
+    return elapsedNanos;
+  }
+
+  @Override
+  public boolean cancelled() {
+    return result instanceof Result.CutOff;
+  }
+
+  @Override
+  public void onCancel(Runnable close) {
+    synchronized (this) {
+      if (!cancelled()) {
+        if (closers.isEmpty()) {
+          closers = new ArrayList<>(2);
+        }
+        closers.add(close);
+        return;
+      }
+    }
+    close.run();
+  }
+
+  private synchronized void arm() {
+    disarm();
+    if (result == null) {
+      alarm = machinery.timer().arm(endNanos, this::timeUp);
+    }
+  }
+
+  private void disarm() {
+    if (alarm != null) {
+      alarm.disarm();
+      alarm = null;
+    }
+  }
+
+  private void timeUp() {
+    Cut reached;
+    synchronized (this) {
+      if (unlimited || machinery.time().nanos() - endNanos < 0) {
+        return;
+      }
+      reached = whenReached;
+    }
+    cut(reached);
+  }
+
+  private void run() {
+    synchronized (this) {
+      if (result != null) {
+        return;
+      }
+      thread = Thread.currentThread();
+    }
+    Result<T> own;
+    try {
+      own = new Result.Value<>(work.run(stageCall));
+    } catch (BackendException e) {
+      String message = e.getMessage();
+      own = new Result.Failure<>(e.kind(), message == null ? e.kind().label() : message);
+    } catch (CallCancelledException | InterruptedException e) {
+      own = gaveUp();
+    } catch (Exception | Error bug) {
+      own =
+          new Result.Failure<>(
+              BackendException.Kind.SERVER_ERROR,
+              form.backend() + " failed with " + bug.getClass().getSimpleName());
+    }
+    end(own);
+  }
+
+  /** The backend saw by itself that its time is up, or it stopped for a reason of its own. */
+  private synchronized Result<T> gaveUp() {
+    return !unlimited && machinery.time().nanos() - endNanos >= 0
+        ? new Result.CutOff<>(whenReached)
+        : new Result.Failure<>(
+            BackendException.Kind.UNAVAILABLE, form.backend() + " stopped before its time was up");
+  }
+
+  private void end(Result<T> own) {
+    synchronized (this) {
+      thread = null;
+      // A cut's interrupt must not reach the next work of a pooled thread.
+      Thread.interrupted();
+      if (!settle(own)) {
+        return;
+      }
+    }
+    bell.ring();
+  }
+
+  private void cut(Cut why) {
+    List<Runnable> toClose;
+    synchronized (this) {
+      if (!settle(new Result.CutOff<>(why))) {
+        return;
+      }
+      if (thread != null) {
+        thread.interrupt();
+      }
+      toClose = closers;
+    }
+    if (!toClose.isEmpty()) {
+      machinery.start(false, () -> close(toClose));
+    }
+    bell.ring();
+  }
+
+  /** With the monitor held. */
+  private boolean settle(Result<T> outcome) {
+    if (result != null) {
+      return false;
+    }
+    elapsedNanos = started ? machinery.time().nanos() - startNanos : 0;
+    result = outcome;
+    disarm();
+    return true;
+  }
+
+  private static void close(List<Runnable> closers) {
+    for (Runnable closer : closers) {
+      try {
+        closer.run();
+      } catch (RuntimeException e) {
+        Thread self = Thread.currentThread();
+        self.getUncaughtExceptionHandler().uncaughtException(self, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package dev.ragjourney.pipeline;
+
+import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.JourneyBudget;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The generate stage of one journey on one rung.
+ *
+ * <p>To the first token: the first content decides the race; after it only the stream's own limits
+ * hold, and the deadline of a caller who waits for the finished answer. To the last token: the
+ * whole answer must be there at the margin; else a complete fallback answer, else the first model's
+ * text as far as it came.
+ */
+final class Generation {
+  private final Trip trip;
+  private final int stage;
+  private final int level;
+  private final StageCall.Role firstRole;
+  private final Prompts prompts;
+  private final Speaker speaker;
+  private final boolean toFirstToken;
+  private final StageRace<StreamCall> race;
+  private final StageReport report;
+  private @Nullable StreamCall first;
+
+  /**
+   * @param firstRole PRIMARY for the stage's first try, FALLBACK for a later rung's
+   */
+  Generation(
+      Trip trip, int stage, int level, StageCall.Role firstRole, Prompts prompts, Speaker speaker) {
+    this.trip = trip;
+    this.stage = stage;
+    this.level = level;
+    this.firstRole = firstRole;
+    this.prompts = prompts;
+    this.speaker = speaker;
+    toFirstToken = budget().countTo() == CountTo.FIRST_TOKEN;
+    FailOver.Manner manner = toFirstToken ? FailOver.Manner.RACE : FailOver.Manner.INSURE;
+    race = new StageRace<>(trip, stage, level, firstRole, manner, this::enter);
+    report = new StageReport(trip, stage, level);
+  }
+
+  /**
+   * @throws CallCancelledException if the caller has left; everything started is cut off by then
+   */
+  Writing write() throws CallCancelledException {
+    Attempt<StreamCall> attempt = race.start();
+    if (attempt == null) {
+      return new Writing.Unwritten("no_time", "too little time was left to start");
+    }
+    if (counted() != null) {
+      report.started(race);
+    }
+    try {
+      Result<StreamCall> decided = decided(attempt);
+      Writing writing;
+      if (toFirstToken && decided instanceof Result.Value<StreamCall>(StreamCall winner)) {
+        reportEnd(resultOutcome(winner), degradedReason(winner));
+        writing = read(winner);
+      } else {
+        writing = finished(decided);
+      }
+      reportCalls();
+      return writing;
+    } catch (CallCancelledException callerLeft) {
+      attempt.cancel(Cut.CALLER);
+      reportCalls();
+      throw callerLeft;
+    }
+  }
+
+  private StreamCall enter(StageForm form, StageRace.Limits limits) {
+    if (!(form.port() instanceof Generator generator)) {
+      throw new IllegalArgumentException("The backend " + form.backend() + " does not generate.");
+    }
+    long toldEnd = toFirstToken ? trip.now() + budget().streamMax().toNanos() : limits.endNanos();
+    StreamCall call =
+        new StreamCall(
+            race, form, limits, toldEnd, trip, toFirstToken, generator, prompts.of(form, level));
+    if (first == null) {
+      first = call;
+    }
+    return call;
+  }
+
+  private Result<StreamCall> decided(Attempt<StreamCall> attempt) throws CallCancelledException {
+    StreamCall alone = speaksAtOnce() ? first : null;
+    while (true) {
+      long next = attempt.advance(trip.now());
+      Result<StreamCall> result = attempt.result();
+      if (alone != null) {
+        speaker.say(alone.take());
+      }
+      if (result != null) {
+        return result;
+      }
+      trip.await(next);
+    }
+  }
+
+  /** Nobody else could win: what comes may go out before the end. */
+  private boolean speaksAtOnce() {
+    return !toFirstToken && speaker.streaming() && trip.itinerary().stage(stage).fallback() == null;
+  }
+
+  /** Reads the winner's stream to its end. */
+  private Writing read(StreamCall winner) throws CallCancelledException {
+    Call<Completion> call = winner.call();
+    long hardEnd = streamEnd(call);
+    long idle = budget().streamIdle().toNanos();
+    while (true) {
+      // Asked before taking: what came before the end is taken then.
+      Result<Completion> ended = call.result();
+      speaker.say(winner.take());
+      if (ended != null) {
+        return readToEnd(winner, ended);
+      }
+      long end = Math.min(winner.lastContentNanos() + idle, hardEnd);
+      if (trip.now() - end >= 0) {
+        call.cancel(end == hardEnd ? Cut.DEADLINE : Cut.CAP);
+      } else {
+        trip.await(end);
+      }
+    }
+  }
+
+  private long streamEnd(Call<?> call) {
+    long max = call.startNanos() + budget().streamMax().toNanos();
+    if (speaker.streaming() || !trip.deadline().callers()) {
+      return max;
+    }
+    long margin = (long) (budget().lastTokenMargin().toNanos() * trip.deadline().k());
+    return Math.min(max, trip.deadline().atNanos() - margin);
+  }
+
+  private Writing readToEnd(StreamCall winner, Result<Completion> ended) {
+    return switch (ended) {
+      case Result.Value<Completion> _ -> whole(winner);
+      case Result.Failure<Completion>(BackendException.Kind _, String message) ->
+          partial(winner, "error", message);
+      case Result.CutOff<Completion> _ ->
+          partial(winner, "timeout", "the answer was not finished in time");
+    };
+  }
+
+  private Writing finished(Result<StreamCall> decided) throws CallCancelledException {
+    Writing writing =
+        switch (decided) {
+          case Result.Value<StreamCall>(StreamCall winner) -> {
+            speaker.say(winner.take());
+            yield whole(winner);
+          }
+          case Result.Failure<StreamCall>(BackendException.Kind _, String message) ->
+              rest("error", message);
+          case Result.CutOff<StreamCall> _ -> rest("timeout", "the answer was not ready in time");
+        };
+    StreamCall counted = counted();
+    if (counted != null) {
+      switch (writing) {
+        case Writing.Written(String _, StageForm fallback, long _, boolean truncated, String _) ->
+            reportEnd(
+                fallback != null || truncated ? StageOutcome.DEGRADED : StageOutcome.SUCCESS,
+                fallback != null ? "fallback" : truncated ? "truncated" : null);
+        case Writing.Unwritten _ -> reportEnd(outcomeOf(counted), null);
+      }
+    }
+    return writing;
+  }
+
+  /** What the first model wrote until it broke off. */
+  private Writing rest(String reason, String message) throws CallCancelledException {
+    StreamCall broken = first;
+    if (broken == null || toFirstToken || !broken.hasContent()) {
+      return new Writing.Unwritten(reason, message);
+    }
+    if (speaksAtOnce()) {
+      speaker.say(broken.take());
+      return partial(broken, reason, message);
+    }
+    String text = broken.take();
+    if (!AnswerText.longEnough(text)) {
+      return new Writing.Unwritten(reason, message);
+    }
+    speaker.say(AnswerText.cutAtSentence(text));
+    return partial(broken, reason, message);
+  }
+
+  private Writing whole(StreamCall winner) {
+    return new Writing.Written(
+        speaker.text(), fallbackOf(winner), winner.firstContentNanos(), false, null);
+  }
+
+  private Writing partial(StreamCall broken, String reason, String message) {
+    String text = speaker.text();
+    if (!speaker.heard()) {
+      if (!AnswerText.longEnough(text)) {
+        speaker.forget();
+        return new Writing.Unwritten(reason, message);
+      }
+      text = AnswerText.cutAtSentence(text);
+    }
+    return new Writing.Written(
+        text,
+        fallbackOf(broken),
+        broken.firstContentNanos(),
+        true,
+        reason.equals("error") ? message : null);
+  }
+
+  private @Nullable StageForm fallbackOf(StreamCall winner) {
+    return winner == first && firstRole == winner.call().role() ? null : winner.call().form();
+  }
+
+  private @Nullable StreamCall counted() {
+    StreamCall call = first;
+    return call != null && call.call().role() == StageCall.Role.PRIMARY ? call : null;
+  }
+
+  private StageOutcome resultOutcome(StreamCall winner) {
+    return fallbackOf(winner) == null ? StageOutcome.SUCCESS : StageOutcome.DEGRADED;
+  }
+
+  private @Nullable String degradedReason(StreamCall winner) {
+    return fallbackOf(winner) == null ? null : "fallback";
+  }
+
+  private static StageOutcome outcomeOf(StreamCall call) {
+    Result<StreamCall> result = call.result();
+    return result == null ? StageOutcome.CANCELLED : StageReport.outcome(result);
+  }
+
+  private void reportEnd(StageOutcome resultOutcome, @Nullable String degradedReason) {
+    StreamCall counted = counted();
+    Result<StreamCall> result = counted == null ? null : counted.result();
+    if (counted != null && result != null) {
+      report.ended(result, elapsed(counted, result), resultOutcome, degradedReason);
+    }
+  }
+
+  private void reportCalls() {
+    for (Call<?> call : race.calls()) {
+      Result<?> result = call.result();
+      if (call.started() && result != null) {
+        report.called(call, result, call.elapsedNanos());
+      }
+    }
+  }
+
+  private long elapsed(StreamCall call, Result<StreamCall> result) {
+    return toFirstToken && result instanceof Result.Value
+        ? call.firstContentNanos() - call.call().startNanos()
+        : call.call().elapsedNanos();
+  }
+
+  private JourneyBudget budget() {
+    return trip.route().budget();
+  }
+}

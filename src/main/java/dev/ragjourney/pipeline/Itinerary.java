@@ -1,0 +1,120 @@
+package dev.ragjourney.pipeline;
+
+import dev.ragjourney.budget.AnswerSource;
+import dev.ragjourney.budget.BudgetTable;
+import dev.ragjourney.budget.FallbackBudget;
+import dev.ragjourney.budget.FallbackLevel;
+import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.budget.StageType;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A route made ready once: its budget as a table, and what is counted across journeys. */
+final class Itinerary {
+  private final Route route;
+  private final BudgetTable table;
+  private final boolean[][] runs;
+  private final int searchStage;
+  private final Map<String, RatioLimit> fallbackLimits;
+
+  private Itinerary(Route route, Map<String, RatioLimit> fallbackLimits) {
+    this.route = route;
+    this.table = BudgetTable.of(route.budget());
+    this.fallbackLimits = fallbackLimits;
+    int stages = route.budget().stages().size();
+    if (stages != route.stages().size()) {
+      throw new IllegalArgumentException("A route has one stage for each of its budget's.");
+    }
+    runs = new boolean[route.budget().levels().size()][stages];
+    int search = -1;
+    for (int s = 0; s < stages; s++) {
+      StageBudget stage = route.budget().stages().get(s);
+      if (stage.type() == StageType.SEARCH) {
+        search = s;
+      }
+      for (int l = 0; l < runs.length; l++) {
+        FallbackLevel level = route.budget().levels().get(l);
+        runs[l][s] = level.answer() == AnswerSource.STAGES && !level.skip().contains(stage.name());
+      }
+    }
+    searchStage = search;
+  }
+
+  /**
+   * @param before whose counts live on; null for none
+   */
+  static Itinerary of(Route route, @Nullable Itinerary before) {
+    Map<String, RatioLimit> limits = new HashMap<>();
+    for (StageBudget stage : route.budget().stages()) {
+      FallbackBudget fallback = stage.fallback();
+      if (fallback != null) {
+        RatioLimit old = before == null ? null : before.fallbackLimits.get(stage.name());
+        limits.put(
+            stage.name(),
+            old != null && old.ratio() == fallback.maxRatio()
+                ? old
+                : new RatioLimit(fallback.maxRatio()));
+      }
+    }
+    return new Itinerary(route, Map.copyOf(limits));
+  }
+
+  Route route() {
+    return route;
+  }
+
+  BudgetTable table() {
+    return table;
+  }
+
+  int stages() {
+    return route.stages().size();
+  }
+
+  StageBudget budget(int stage) {
+    return route.budget().stages().get(stage);
+  }
+
+  StageRoute stage(int stage) {
+    return route.stages().get(stage);
+  }
+
+  StageForm form(int stage, int level) {
+    return route.stages().get(stage).formByLevel().get(level);
+  }
+
+  FallbackLevel level(int level) {
+    return route.budget().levels().get(level);
+  }
+
+  int lastLevel() {
+    return runs.length - 1;
+  }
+
+  boolean answersFromStages(int level) {
+    return level(level).answer() == AnswerSource.STAGES;
+  }
+
+  boolean runs(int stage, int level) {
+    return runs[level][stage];
+  }
+
+  boolean searches() {
+    return searchStage >= 0;
+  }
+
+  /** Of the stages that search, the last; −1 where none does. */
+  int searchStage() {
+    return searchStage;
+  }
+
+  /** How many passages the level wants; 0 for no limit. */
+  int topK(int level) {
+    return searchStage < 0 ? 0 : form(searchStage, level).topK();
+  }
+
+  @Nullable RatioLimit fallbackLimit(int stage) {
+    return fallbackLimits.get(route.stages().get(stage).name());
+  }
+}

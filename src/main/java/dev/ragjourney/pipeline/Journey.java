@@ -1,0 +1,204 @@
+package dev.ragjourney.pipeline;
+
+import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.budget.StageType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request's way through the stages. At every stage the time left picks the level, the level
+ * picks the form, and the stage gets its allowance; something is answered always.
+ */
+final class Journey {
+  private final Trip trip;
+  private final Itinerary itinerary;
+  private final Speaker speaker;
+  private final StageRunner stages;
+  private final Happened happened = new Happened();
+  private int level;
+
+  Journey(Trip trip, Speaker speaker) {
+    this.trip = trip;
+    this.itinerary = trip.itinerary();
+    this.speaker = speaker;
+    this.stages = new StageRunner(trip);
+  }
+
+  /**
+   * @throws CallCancelledException if the caller has left
+   */
+  Answer run() throws CallCancelledException {
+    Gathered so = Gathered.of(trip.question().text());
+    for (int stage = 0; stage < itinerary.stages(); stage++) {
+      level = itinerary.table().level(stage, level, trip.remaining());
+      if (!itinerary.answersFromStages(level)) {
+        break;
+      }
+      StageBudget budget = itinerary.budget(stage);
+      if (!itinerary.runs(stage, level)) {
+        happened.leftOut(budget.name());
+        trip.listener().stageSkipped(trip.route(), budget.name(), "level");
+        continue;
+      }
+      if (budget.type() == StageType.GENERATE) {
+        return generate(stage, so);
+      }
+      switch (stages.run(stage, level, so)) {
+        case StageResult.Given given -> so = take(so, given, budget);
+        case StageResult.Missing missing -> {
+          miss(budget, missing.reason());
+          if (failsJourney(budget)) {
+            return fixed(problem(budget, missing.message()));
+          }
+        }
+      }
+    }
+    return fixed(null);
+  }
+
+  private Gathered take(Gathered so, StageResult.Given given, StageBudget budget) {
+    StageForm fallback = given.fallback();
+    if (fallback != null) {
+      happened.fallback(budget.name(), fallback);
+    } else if (given.gain().degradedReason() != null) {
+      happened.less();
+    }
+    return given.gain().addTo().apply(so);
+  }
+
+  private void miss(StageBudget budget, String reason) {
+    happened.missing(budget.name(), reason);
+    trip.listener().stageSkipped(trip.route(), budget.name(), reason);
+  }
+
+  /**
+   * Without an embedding the search goes by keyword, and without passages the model is told so or
+   * the caller gets an error: neither ends the journey here.
+   */
+  private static boolean failsJourney(StageBudget budget) {
+    return !budget.optional()
+        && budget.type() != StageType.EMBED
+        && budget.type() != StageType.SEARCH;
+  }
+
+  private Answer generate(int stage, Gathered so) throws CallCancelledException {
+    boolean noContext = itinerary.searches() && so.passages().isEmpty() && so.toolTexts().isEmpty();
+    if (noContext) {
+      happened.less();
+      if (trip.route().refuseWithoutContext()) {
+        return refused();
+      }
+    }
+    trip.listener().generateReached(trip.route(), trip.remaining());
+    Prompts prompts = new Prompts(itinerary, so, noContext);
+    StageCall.Role role = StageCall.Role.PRIMARY;
+    while (true) {
+      StageForm form = itinerary.form(stage, level);
+      switch (new Generation(trip, stage, level, role, prompts, speaker).write()) {
+        case Writing.Written written -> {
+          StageForm by = written.fallback() == null ? form : written.fallback();
+          return written(stage, written, prompts.of(by, level).passages(), noContext);
+        }
+        case Writing.Unwritten unwritten -> {
+          role = StageCall.Role.FALLBACK;
+          level = nextRung(stage, form);
+          if (!itinerary.answersFromStages(level)) {
+            miss(itinerary.budget(stage), unwritten.reason());
+            return fixed(problem(itinerary.budget(stage), unwritten.message()));
+          }
+        }
+      }
+    }
+  }
+
+  /** The next possible rung on which another form writes. */
+  private int nextRung(int stage, StageForm failed) {
+    int next = level;
+    do {
+      next =
+          itinerary
+              .table()
+              .level(stage, Math.min(next + 1, itinerary.lastLevel()), trip.remaining());
+    } while (next < itinerary.lastLevel()
+        && itinerary.answersFromStages(next)
+        && itinerary.form(stage, next).backend().equals(failed.backend()));
+    return next;
+  }
+
+  private Answer written(
+      int stage, Writing.Written written, List<Passage> sources, boolean noContext) {
+    StageForm fallback = written.fallback();
+    if (fallback != null) {
+      happened.fallback(itinerary.budget(stage).name(), fallback);
+    }
+    if (written.truncated()) {
+      happened.less();
+    }
+    long end = trip.now();
+    boolean toFirst = trip.route().budget().countTo() == CountTo.FIRST_TOKEN;
+    boolean waits = !speaker.streaming() && trip.deadline().callers();
+    long counted = toFirst && !waits ? written.firstTokenNanos() : end;
+    long remaining = trip.deadline().remaining(counted);
+    int reported = happened.level(level, itinerary);
+    Answer.Outcome outcome =
+        remaining < 0
+            ? Answer.Outcome.LATE
+            : reported == 0 && happened.full() ? Answer.Outcome.FULL : Answer.Outcome.DEGRADED;
+    String message = written.message();
+    return new Answer(
+        written.text(),
+        outcome,
+        reported,
+        itinerary.level(reported).name(),
+        happened.skipped(),
+        sources,
+        end - trip.deadline().arrivalNanos(),
+        written.firstTokenNanos() - trip.deadline().arrivalNanos(),
+        remaining,
+        written.truncated(),
+        false,
+        noContext,
+        outcome == Answer.Outcome.FULL ? null : trip.route().degradedHint(),
+        message == null ? null : problem(itinerary.budget(stage), message));
+  }
+
+  /** The last rung: the declared message. */
+  private Answer fixed(Answer.@Nullable Problem problem) {
+    return withoutText(Answer.Outcome.STATIC, itinerary.lastLevel(), false, problem);
+  }
+
+  private Answer refused() {
+    StageBudget search = itinerary.budget(itinerary.searchStage());
+    return withoutText(
+        Answer.Outcome.ERROR, level, true, problem(search, "nothing was found to answer from"));
+  }
+
+  private Answer withoutText(
+      Answer.Outcome outcome, int reported, boolean noContext, Answer.@Nullable Problem problem) {
+    long now = trip.now();
+    return new Answer(
+        trip.route().staticMessage(),
+        outcome,
+        reported,
+        itinerary.level(reported).name(),
+        happened.skipped(),
+        List.of(),
+        now - trip.deadline().arrivalNanos(),
+        null,
+        trip.deadline().remaining(now),
+        false,
+        false,
+        noContext,
+        trip.route().degradedHint(),
+        problem);
+  }
+
+  private Answer.Problem problem(StageBudget stage, String message) {
+    return new Answer.Problem(
+        stage.name(),
+        message,
+        stage.cap() == null ? null : stage.cap().toNanos(),
+        trip.remaining());
+  }
+}

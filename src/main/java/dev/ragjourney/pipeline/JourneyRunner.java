@@ -1,0 +1,66 @@
+package dev.ragjourney.pipeline;
+
+import dev.ragjourney.budget.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/** Runs journeys: the way into this package. One runner serves a whole pod, from many threads. */
+public final class JourneyRunner {
+  private final Machinery machinery;
+  private final JourneyListener listener;
+  private volatile @Nullable Itinerary itinerary;
+
+  public JourneyRunner(Machinery machinery, JourneyListener listener) {
+    this.machinery = machinery;
+    this.listener = listener;
+  }
+
+  /** The clock that {@link Question#arrivalNanos()} must be on. */
+  public MonotonicTime time() {
+    return machinery.time();
+  }
+
+  /**
+   * Answers a question within its budget.
+   *
+   * <p>Runs on the calling thread and blocks it until the answer is complete. The sink is called on
+   * this thread alone, only for a streaming question, only with a model's text, and never before
+   * that model has won. A static answer is not handed to the sink, only returned.
+   *
+   * @param caller over when the caller has left, which ends everything
+   * @throws CallCancelledException if the caller has left, the sink refused more, or this thread
+   *     was interrupted (it still is then)
+   */
+  public Answer run(Route route, Question question, TokenSink sink, Cancellation caller)
+      throws CallCancelledException {
+    Deadline deadline =
+        Deadline.of(
+            question.arrivalNanos(),
+            route.budget().total().toNanos(),
+            question.callerRemainingNanos());
+    Bell bell = new Bell(machinery);
+    caller.onCancel(bell);
+    Trip trip = new Trip(prepared(route), question, deadline, machinery, bell, caller, listener);
+    Answer answer;
+    try {
+      answer = new Journey(trip, new Speaker(sink, question.streaming())).run();
+    } catch (CallCancelledException callerLeft) {
+      listener.journeyAbandoned(route, question);
+      throw callerLeft;
+    }
+    listener.journeyEnded(route, question, answer);
+    return answer;
+  }
+
+  /** What is counted across journeys lives on when the plan changes. */
+  // A route is swapped whole: the same object is the same route, and comparing its content at every
+  // request would cost more than the journey's arithmetic.
+  @SuppressWarnings("ReferenceEquality")
+  private Itinerary prepared(Route route) {
+    Itinerary current = itinerary;
+    if (current == null || current.route() != route) {
+      current = Itinerary.of(route, current);
+      itinerary = current;
+    }
+    return current;
+  }
+}

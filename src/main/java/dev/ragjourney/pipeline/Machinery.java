@@ -1,0 +1,32 @@
+package dev.ragjourney.pipeline;
+
+/**
+ * What journeys need of the machine: a clock, a timer, threads, and waking up. A test brings one
+ * whose time moves by hand.
+ */
+public interface Machinery extends AutoCloseable {
+  MonotonicTime time();
+
+  DeadlineTimer timer();
+
+  /**
+   * Starts the work of one call on a thread of its own.
+   *
+   * @param holdsCarrier the work is computation or native code, which would keep a virtual thread's
+   *     carrier from all others
+   */
+  void start(boolean holdsCarrier, Runnable work);
+
+  /** Blocks the current thread until it is unparked or interrupted, or for no reason. */
+  void park();
+
+  void unpark(Thread thread);
+
+  @Override
+  void close();
+
+  /** The machine's own clock and threads. */
+  static Machinery real() {
+    return new RealMachinery();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ragjourney.pipeline;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A share of calls that may do something more, as a token bucket: every call adds the share, every
+ * use takes one. The bucket starts full with {@value #BURST}, so that the first failures of a quiet
+ * journey are helped too.
+ */
+final class RatioLimit {
+  private static final long BURST = 10;
+  private static final long ONE = 1_000_000;
+
+  private final double ratio;
+  private final long share;
+  private final AtomicLong tokens = new AtomicLong(BURST * ONE);
+
+  RatioLimit(double ratio) {
+    this.ratio = ratio;
+    share = Math.round(ratio * ONE);
+  }
+
+  double ratio() {
+    return ratio;
+  }
+
+  /** A call starts. */
+  void called() {
+    tokens.updateAndGet(have -> Math.min(BURST * ONE, have + share));
+  }
+
+  /** Takes one token if there is one. */
+  boolean take() {
+    long had = tokens.getAndUpdate(have -> have >= ONE ? have - ONE : have);
+    return had >= ONE;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.ragjourney.pipeline;
+
+import dev.ragjourney.budget.BudgetTable;
+import dev.ragjourney.budget.Deadline;
+
+/**
+ * What one journey travels with.
+ *
+ * @param caller over when the caller has left
+ */
+record Trip(
+    Itinerary itinerary,
+    Question question,
+    Deadline deadline,
+    Machinery machinery,
+    Bell bell,
+    Cancellation caller,
+    JourneyListener listener) {
+
+  BudgetTable table() {
+    return itinerary.table();
+  }
+
+  Route route() {
+    return itinerary.route();
+  }
+
+  long now() {
+    return machinery.time().nanos();
+  }
+
+  long remaining() {
+    return deadline.remaining(now());
+  }
+
+  /**
+   * Sleeps until the bell rings or the given moment.
+   *
+   * @throws CallCancelledException if the caller has left
+   */
+  void await(long atNanos) throws CallCancelledException {
+    try {
+      bell.await(atNanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallCancelledException();
+    }
+    if (caller.cancelled()) {
+      throw new CallCancelledException();
+    }
+  }
+}
