@@ -19,4 +19,5 @@ public record AgenticSpec(
     @JsonPropertyDescription(
             "The most the planning step may take. Default half of the cap of the " + "stage.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String planningCap) {}

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AzureOpenAiBackend(
-    @JsonPropertyDescription("Address of the resource, https.") @Required @Size(min = 1, max = 1024)
+    @JsonPropertyDescription("Address of the resource, https.")
+        @Required
+        @HttpUrl
+        @Size(min = 1, max = 1024)
         @Nullable String endpoint,
     @JsonPropertyDescription("Name of the deployment.") @Required @Size(min = 1, max = 128)
         @Nullable String deployment,

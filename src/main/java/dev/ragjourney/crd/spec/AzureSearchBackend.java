@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AzureSearchBackend(
-    @JsonPropertyDescription("Address of the service, https.") @Required @Size(min = 1, max = 1024)
+    @JsonPropertyDescription("Address of the service, https.")
+        @Required
+        @HttpUrl
+        @Size(min = 1, max = 1024)
         @Nullable String endpoint,
     @JsonPropertyDescription("Name of the index.") @Required @Size(min = 1, max = 128)
         @Nullable String index,
@@ -32,6 +35,7 @@ public record AzureSearchBackend(
             "The most the semantic ranker may take, in its partial mode. At least "
                 + "700ms. Default 700ms.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String rankerMaxWait,
     @JsonPropertyDescription("Agentic retrieval: a model plans the queries first. Default off.")
         @Nullable AgenticSpec agentic) {}

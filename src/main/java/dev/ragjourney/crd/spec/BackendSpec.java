@@ -28,6 +28,7 @@ public record BackendSpec(
     @JsonPropertyDescription("How the server is trusted.") @Nullable TlsSpec tls,
     @JsonPropertyDescription("The most a connection may take to open. Default 1s.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String connectTimeout,
     @JsonPropertyDescription(
             "Runs inside the pod: MiniLM embedder, Lucene index, reranker on token "

@@ -24,4 +24,5 @@ public record BreakerSpec(
         @Nullable Integer window,
     @JsonPropertyDescription("How long the breaker stays open before a probe. Default 10s.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String probeAfter) {}

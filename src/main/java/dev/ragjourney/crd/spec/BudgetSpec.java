@@ -16,10 +16,12 @@ public record BudgetSpec(
                 + "request. From 50ms to 10m.")
         @Required
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String total,
     @JsonPropertyDescription(
             "The moment to which the total is counted: the FirstToken or the "
                 + "LastToken of the answer. Default FirstToken.")
+        @OneOf({"FirstToken", "LastToken"})
         @Nullable String countTo,
     @JsonPropertyDescription(
             "Held back at every stage for assembly, serialization and clock skew. "
@@ -33,7 +35,9 @@ public record BudgetSpec(
         @Nullable String lastTokenMargin,
     @JsonPropertyDescription("A started stream may be silent this long. Default 30s.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String streamIdle,
     @JsonPropertyDescription("A started stream may last this long in all. Default 5m.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String streamMax) {}

@@ -14,9 +14,11 @@ public record CapRangeSpec(
             "The lowest cap that rebalancing may set. At most cap. Default 25 % of "
                 + "cap, at least 10ms.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String min,
     @JsonPropertyDescription(
             "The highest cap that rebalancing may set. At least cap, at most total. "
                 + "Default 400 % of cap, at most total - reserve - the floor of Generate.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String max) {}

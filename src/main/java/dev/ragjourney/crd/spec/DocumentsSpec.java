@@ -12,7 +12,7 @@ public record DocumentsSpec(
     @JsonPropertyDescription(
             "A ConfigMap of text files (txt, md, html, jsonl), one file a key; at "
                 + "most 1 MiB in all.")
-        @Nullable ConfigMapSource configMap,
+        @Nullable LocalRef configMap,
     @JsonPropertyDescription("A claim whose volume holds the files; mounted read-only.")
         @Nullable ClaimSource persistentVolumeClaim,
     @JsonPropertyDescription(

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExpectedLatency(
-    @JsonPropertyDescription("Expected median. At most p95.") @Pattern(Shape.DURATION)
+    @JsonPropertyDescription("Expected median. At most p95.") @Pattern(Shape.DURATION) @NotZero
         @Nullable String p50,
-    @JsonPropertyDescription("Expected 95th percentile.") @Pattern(Shape.DURATION)
+    @JsonPropertyDescription("Expected 95th percentile.") @Pattern(Shape.DURATION) @NotZero
         @Nullable String p95) {}

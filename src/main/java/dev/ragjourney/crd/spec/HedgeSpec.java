@@ -16,6 +16,7 @@ public record HedgeSpec(
     @JsonPropertyDescription("How long the first copy runs alone. Below cap.")
         @Required
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String after,
     @JsonPropertyDescription("Second copies in flight at once in one pod. Default 4.")
         @Min(1)

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 public record HttpBackend(
     @JsonPropertyDescription("Address that is called, http or https.")
         @Required
+        @HttpUrl
         @Size(min = 1, max = 1024)
         @Nullable String url,
     @JsonPropertyDescription("HTTP method: GET, POST or PUT. Default POST.")
+        @OneOf({"GET", "POST", "PUT"})
         @Nullable String method,
     @JsonPropertyDescription(
             "Fields of the JSON body by what fills them: question, vector, passages "

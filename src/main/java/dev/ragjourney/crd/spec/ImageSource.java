@@ -16,4 +16,5 @@ public record ImageSource(
     @JsonPropertyDescription(
             "When the image is pulled: Always, IfNotPresent or Never. Default as "
                 + "Kubernetes has it for the reference.")
+        @OneOf({"Always", "IfNotPresent", "Never"})
         @Nullable String pullPolicy) {}

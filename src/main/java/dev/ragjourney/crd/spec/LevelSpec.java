@@ -33,12 +33,13 @@ public record LevelSpec(
     @JsonPropertyDescription(
             "Names of stages that do not run at this level; never the Generate stage.")
         @Size(max = 16)
-        @Nullable List<String> skip,
+        @Nullable List<@Pattern(Shape.NAME) String> skip,
     @JsonPropertyDescription("What the level changes about single stages.") @Size(max = 16)
         @Nullable List<LevelStageSpec> stages,
     @JsonPropertyDescription(
             "Where the answer comes from instead of the stages: SemanticCache or "
                 + "Static. Excludes minRemaining, topK, skip and stages.")
+        @OneOf({"SemanticCache", "Static"})
         @Nullable String answer,
     @JsonPropertyDescription("The text of an answer: Static; needed there.")
         @Size(min = 1, max = 1024)

@@ -14,10 +14,12 @@ public record MonitoringSpec(
     @JsonPropertyDescription(
             "Auto makes a PodMonitor where its CRD exists, Always insists on it, "
                 + "Never makes none. Default Auto.")
+        @OneOf({"Auto", "Always", "Never"})
         @Nullable String podMonitor,
     @JsonPropertyDescription(
             "Auto makes a PrometheusRule where its CRD exists, Always insists on it, "
                 + "Never makes none. Default Auto.")
+        @OneOf({"Auto", "Always", "Never"})
         @Nullable String rules,
     @JsonPropertyDescription("Labels of these objects, by which a Prometheus selects them.")
         @Size(max = 32)

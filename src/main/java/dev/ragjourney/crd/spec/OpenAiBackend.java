@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record OpenAiBackend(
     @JsonPropertyDescription("Base address of the API, http or https; usually ends in /v1.")
         @Required
+        @HttpUrl
         @Size(min = 1, max = 1024)
         @Nullable String url,
     @JsonPropertyDescription("Name of the model.") @Required @Size(min = 1, max = 128)

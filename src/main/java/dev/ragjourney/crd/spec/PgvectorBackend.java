@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public record PgvectorBackend(
             "JDBC address, such as jdbc:postgresql://db.example:5432/corpus; without "
                 + "user or password.")
         @Required
+        @Pattern(Shape.JDBC_URL)
         @Size(min = 1, max = 1024)
         @Nullable String url,
     @JsonPropertyDescription("The table, with its schema where needed.")
@@ -31,6 +33,7 @@ public record PgvectorBackend(
         @Nullable String vectorColumn,
     @JsonPropertyDescription(
             "How vectors are compared: Cosine, L2 or InnerProduct. Default Cosine.")
+        @OneOf({"Cosine", "L2", "InnerProduct"})
         @Nullable String distance,
     @JsonPropertyDescription("hnsw.ef_search of a query. Default that of the database.")
         @Min(1)

@@ -20,6 +20,7 @@ public record RagJourneySpec(
     @JsonPropertyDescription(
             "Enforce cuts a stage at its allowance. Observe only counts what would "
                 + "have been cut; the answer still comes at the deadline. Default Enforce.")
+        @OneOf({"Enforce", "Observe"})
         @Nullable String enforcement,
     @JsonPropertyDescription(
             "The documents of the embedded search. Needed unless every Search stage "

@@ -15,16 +15,20 @@ public record RebalanceSpec(
     @JsonPropertyDescription(
             "Auto moves caps, Recommend only shows in status what it would do, "
                 + "Disabled does neither. Default Auto.")
+        @OneOf({"Auto", "Recommend", "Disabled"})
         @Nullable String mode,
     @JsonPropertyDescription(
             "P95Headroom gives each stage its p95 plus headroom; MaxQuality chooses "
                 + "caps for the most full answers. Default P95Headroom.")
+        @OneOf({"P95Headroom", "MaxQuality"})
         @Nullable String rule,
     @JsonPropertyDescription("Time between rounds. From 1s to 24h. Default 5m.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String interval,
     @JsonPropertyDescription("How far back a round looks. From interval to 24h. Default 30m.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String window,
     @JsonPropertyDescription("Added to the observed p95. Default 20%.") @Pattern(Shape.SHARE)
         @Nullable String headroom,

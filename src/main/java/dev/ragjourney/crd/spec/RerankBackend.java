@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 public record RerankBackend(
     @JsonPropertyDescription("Address of the rerank endpoint, http or https.")
         @Required
+        @HttpUrl
         @Size(min = 1, max = 1024)
         @Nullable String url,
     @JsonPropertyDescription("Whose shape the API has: Cohere or Jina. Default Cohere.")
+        @OneOf({"Cohere", "Jina"})
         @Nullable String style,
     @JsonPropertyDescription("Name of the model. Default that of the server.")
         @Size(min = 1, max = 128)

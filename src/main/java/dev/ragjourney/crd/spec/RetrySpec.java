@@ -3,6 +3,7 @@ package dev.ragjourney.crd.spec;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
@@ -17,5 +18,5 @@ public record RetrySpec(
                 + "of the list. Each at most cap.")
         @Required
         @Size(min = 1, max = 5)
-        @Nullable List<String> attemptCaps,
+        @Nullable List<@Pattern(Shape.DURATION) @NotZero String> attemptCaps,
     @JsonPropertyDescription("The wait between attempts.") @Nullable BackoffSpec backoff) {}

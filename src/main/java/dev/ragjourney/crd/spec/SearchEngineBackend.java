@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record SearchEngineBackend(
     @JsonPropertyDescription("Base address of the cluster, http or https.")
         @Required
+        @HttpUrl
         @Size(min = 1, max = 1024)
         @Nullable String url,
     @JsonPropertyDescription("Name of the index or alias.") @Required @Size(min = 1, max = 255)

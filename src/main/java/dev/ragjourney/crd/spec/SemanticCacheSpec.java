@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 public record SemanticCacheSpec(
     @JsonPropertyDescription("Answers kept in one pod. Default 10000.") @Min(1) @Max(1000000)
         @Nullable Integer maxEntries,
-    @JsonPropertyDescription("How long an answer is kept. Default 1h.") @Pattern(Shape.DURATION)
+    @JsonPropertyDescription("How long an answer is kept. Default 1h.")
+        @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String ttl,
     @JsonPropertyDescription(
             "true: a hit answers at once, not only at the level with answer: "

@@ -20,5 +20,26 @@ public final class Shape {
   /** 0 to 2 with at most two decimals. */
   public static final String TEMPERATURE = "^([01](\\.[0-9]{1,2})?|2(\\.0{1,2})?)$";
 
+  /** PostgreSQL's JDBC address; neither user nor parameters, which could hold a password. */
+  public static final String JDBC_URL = "^jdbc:postgresql://[^@?/]+/[^@?/]+$";
+
+  /** The longest name of a stage, level or backend. */
+  public static final int NAME_LENGTH = 40;
+
+  /** The longest spelling of a duration. */
+  public static final int DURATION_LENGTH = 20;
+
   private Shape() {}
+
+  /** What would be right, for a message: of patterns that no parser complains about itself. */
+  public static String rightSpelling(String pattern) {
+    return switch (pattern) {
+      case GROWTH -> "write a whole percentage, like 35%";
+      case HEADER -> "write the name of an HTTP header, like x-tenant";
+      case TEMPERATURE -> "write a number from 0 to 2 with at most two decimals, like 0.7";
+      case JDBC_URL ->
+          "write an address like jdbc:postgresql://db.example:5432/corpus, without user or parameters";
+      default -> "it must match " + pattern;
+    };
+  }
 }

@@ -15,10 +15,12 @@ public record StageFallbackSpec(
         @Nullable String backend,
     @JsonPropertyDescription(
             "Keyword: the search leaves the vector out. For Search. Default as the " + "stage.")
+        @OneOf("Keyword")
         @Nullable String mode,
     @JsonPropertyDescription(
             "The most the fallback may take. Default 500ms, at most 17 % of total.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String cap,
     @JsonPropertyDescription(
             "The fallback is tried only with at least this much left of the total. "

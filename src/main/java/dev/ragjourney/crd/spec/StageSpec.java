@@ -21,6 +21,7 @@ public record StageSpec(
     @JsonPropertyDescription(
             "What the stage does: Rewrite, Embed, Search, Rerank, Generate or Tool.")
         @Required
+        @OneOf({"Rewrite", "Embed", "Search", "Rerank", "Generate", "Tool"})
         @Nullable String type,
     @JsonPropertyDescription(
             "true: an overrun or a failure skips the stage instead of failing the "
@@ -36,6 +37,7 @@ public record StageSpec(
             "Fail-over happens at the latest here, counted from the start of the "
                 + "stage. Below cap. Default the measured p95.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String degradeAfter,
     @JsonPropertyDescription(
             "The most the stage may take, even when time is left. At most total. "
@@ -43,6 +45,7 @@ public record StageSpec(
                 + "5 %, Search 20 %, Rerank 10 %, Tool 25 %; Generate has none and takes "
                 + "what remains.")
         @Pattern(Shape.DURATION)
+        @NotZero
         @Nullable String cap,
     @JsonPropertyDescription(
             "The stages before this one leave it at least this much. At most cap. "
@@ -61,6 +64,7 @@ public record StageSpec(
             "Keyword: a keyword search starts as soon as the question is known, is "
                 + "merged with the result of the stage, or used alone if that fails. For "
                 + "Search. Default none.")
+        @OneOf("Keyword")
         @Nullable String speculative,
     @JsonPropertyDescription("The entry of backends that does the work. Default the embedded one.")
         @Pattern(Shape.NAME)
@@ -95,4 +99,13 @@ public record StageSpec(
             "When retrieval found nothing: Tell gives the model a no-context marker "
                 + "and noContextInstructions, Refuse answers 503. For Generate. Default "
                 + "Tell.")
-        @Nullable String whenNoContext) {}
+        @OneOf({"Tell", "Refuse"})
+        @Nullable String whenNoContext) {
+
+  /** A stage of which everything else is default. */
+  public static StageSpec of(String name, String type, boolean optional) {
+    return new StageSpec(
+        name, type, optional, null, null, null, null, null, null, null, null, null, null, null,
+        null, null, null, null, null, null, null);
+  }
+}

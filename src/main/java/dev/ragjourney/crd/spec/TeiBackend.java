@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record TeiBackend(
     @JsonPropertyDescription("Base address of the server, http or https.")
         @Required
+        @HttpUrl
         @Size(min = 1, max = 1024)
         @Nullable String url,
     @JsonPropertyDescription(

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record VectorStoreBackend(
     @JsonPropertyDescription("Base address of the service, http or https.")
         @Required
+        @HttpUrl
         @Size(min = 1, max = 1024)
         @Nullable String url,
     @JsonPropertyDescription("The collection (Qdrant), class (Weaviate) or index (Pinecone).")

@@ -22,7 +22,7 @@ public record WorkloadSpec(
         @Size(min = 1, max = 1024)
         @Nullable String image,
     @JsonPropertyDescription("Secrets to pull the image with.") @Size(max = 8)
-        @Nullable List<ConfigMapSource> imagePullSecrets,
+        @Nullable List<LocalRef> imagePullSecrets,
     @JsonPropertyDescription(
             "Compute resources of the container, as in a Pod: requests and limits.")
         @PreserveUnknownFields
@@ -34,6 +34,7 @@ public record WorkloadSpec(
     @JsonPropertyDescription(
             "Managed makes a NetworkPolicy that lets in only what a pod needs; None "
                 + "makes none. Default None.")
+        @OneOf({"None", "Managed"})
         @Nullable String networkPolicy,
     @JsonPropertyDescription("How many pods a voluntary disruption may take.")
         @Nullable DisruptionSpec disruption,

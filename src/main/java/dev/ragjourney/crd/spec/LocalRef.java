@@ -7,11 +7,9 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
-/** A ConfigMap by name. */
+/** An object in the namespace of the journey, by name. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record ConfigMapSource(
-    @JsonPropertyDescription("Name of the ConfigMap in the namespace of the journey.")
-        @Required
-        @Size(min = 1, max = 253)
+public record LocalRef(
+    @JsonPropertyDescription("Name of the object.") @Required @Size(min = 1, max = 253)
         @Nullable String name) {}

@@ -1,0 +1,113 @@
+package dev.ragjourney.crd;
+
+import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.crd.parsed.Documents;
+import dev.ragjourney.crd.parsed.Objective;
+import dev.ragjourney.crd.parsed.ParsedJourney;
+import dev.ragjourney.crd.parsed.ParsedStage;
+import dev.ragjourney.crd.spec.BudgetSpec;
+import dev.ragjourney.crd.spec.DocumentsSpec;
+import dev.ragjourney.crd.spec.ObjectiveSpec;
+import dev.ragjourney.crd.spec.RagJourneySpec;
+import dev.ragjourney.crd.spec.StageSpec;
+import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A spec without findings, in the domain's terms. */
+final class JourneyAssembly {
+  private static final double MISS_RATIO = 0.01;
+  private static final double DEGRADED_RATIO = 0.1;
+
+  private JourneyAssembly() {}
+
+  static ParsedJourney assemble(RagJourneySpec spec) {
+    BudgetSpec budget = Values.given(spec.budget());
+    Duration total = BudgetRules.total(budget);
+    Defaults defaults = new Defaults(total);
+    Duration reserve = Values.duration(budget.reserve(), defaults.reserve());
+
+    List<StageSpec> stageSpecs = DefaultStages.orGiven(spec);
+    List<StageAssembly> stages =
+        stageSpecs.stream().map(stage -> new StageAssembly(stage, defaults)).toList();
+    Duration mostForCaps = mostForCaps(total.minus(reserve), stages);
+    Map<String, CapRange> capRanges = new LinkedHashMap<>();
+    for (StageAssembly stage : stages) {
+      CapRange range = stage.capRange(mostForCaps);
+      if (range != null) {
+        capRanges.put(stage.name(), range);
+      }
+    }
+    LevelAssembly levels = new LevelAssembly(spec, stages, defaults);
+    List<ParsedStage> forms = levels.stages();
+    return new ParsedJourney(
+        new JourneyBudget(
+            total,
+            RebalanceAssembly.labelled(
+                CountTo.values(), CountTo::label, budget.countTo(), CountTo.FIRST_TOKEN),
+            reserve,
+            Values.duration(budget.lastTokenMargin(), defaults.lastTokenMargin()),
+            Values.duration(budget.streamIdle(), Defaults.STREAM_IDLE),
+            Values.duration(budget.streamMax(), Defaults.STREAM_MAX),
+            stages.stream().map(stage -> stage.budget(mostForCaps)).toList(),
+            levels.budgetLevels()),
+        RebalanceAssembly.assemble(spec.rebalance(), capRanges),
+        objective(spec.objective()),
+        forms,
+        levels.parsedLevels(),
+        BackendAssembly.assemble(Values.list(spec.backends()), used(forms)),
+        documents(spec.documents()),
+        WorkloadAssembly.assemble(spec.workload()),
+        levels.staticMessage(),
+        Defaults.DEGRADED_HINT,
+        stageSpecs.stream().anyMatch(stage -> "Refuse".equals(stage.whenNoContext())),
+        List.of(Defaults.WARM_UP));
+  }
+
+  /** No default takes a cap above total − reserve − the floor of Generate. */
+  private static Duration mostForCaps(Duration withoutReserve, List<StageAssembly> stages) {
+    Duration floor =
+        stages.stream()
+            .filter(StageAssembly::generates)
+            .map(StageAssembly::floor)
+            .findFirst()
+            .orElse(Duration.ZERO);
+    return Values.max(withoutReserve.minus(floor), Duration.ofMillis(1));
+  }
+
+  private static Set<String> used(List<ParsedStage> stages) {
+    Set<String> names = new LinkedHashSet<>();
+    for (ParsedStage stage : stages) {
+      stage.forms().forEach(form -> names.add(form.backend()));
+      if (stage.fallback() != null) {
+        names.add(stage.fallback().backend());
+      }
+    }
+    return names;
+  }
+
+  private static Objective objective(@Nullable ObjectiveSpec spec) {
+    return spec == null
+        ? new Objective(MISS_RATIO, DEGRADED_RATIO)
+        : new Objective(
+            Values.share(spec.missRatio(), MISS_RATIO),
+            Values.share(spec.degradedRatio(), DEGRADED_RATIO));
+  }
+
+  private static @Nullable Documents documents(@Nullable DocumentsSpec spec) {
+    if (spec == null) {
+      return null;
+    }
+    if (spec.configMap() != null) {
+      return new Documents.FromConfigMap(Values.given(spec.configMap().name()));
+    }
+    return new Documents.FromClaim(
+        Values.given(Values.given(spec.persistentVolumeClaim()).claimName()));
+  }
+}

@@ -1,0 +1,142 @@
+package dev.ragjourney.crd;
+
+import dev.ragjourney.budget.AnswerSource;
+import dev.ragjourney.budget.StageType;
+import dev.ragjourney.crd.spec.BackendSpec;
+import dev.ragjourney.crd.spec.DocumentsSpec;
+import dev.ragjourney.crd.spec.LevelSpec;
+import dev.ragjourney.crd.spec.LevelStageSpec;
+import dev.ragjourney.crd.spec.MonitoringSpec;
+import dev.ragjourney.crd.spec.PodOverlay;
+import dev.ragjourney.crd.spec.RagJourneySpec;
+import dev.ragjourney.crd.spec.RebalanceSpec;
+import dev.ragjourney.crd.spec.StageSpec;
+import dev.ragjourney.crd.spec.TlsSpec;
+import dev.ragjourney.crd.spec.WorkloadSpec;
+import dev.ragjourney.rebalance.RebalancePolicy;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every field and value that the resource can say and nothing acts on yet. Refused, never silently
+ * ignored; a feature that lands takes its line away.
+ */
+final class NotSupportedYet {
+  private static final Set<String> WORKING = Set.of("embedded", "openai", "http", "rerank", "tei");
+
+  private final Findings findings;
+
+  private NotSupportedYet(Findings findings) {
+    this.findings = findings;
+  }
+
+  static void check(RagJourneySpec spec, Findings findings) {
+    NotSupportedYet check = new NotSupportedYet(findings);
+    check.value("spec.enforcement", spec.enforcement(), "Observe");
+    check.field("spec.semanticCache", spec.semanticCache());
+    check.field("spec.drill", spec.drill());
+    DocumentsSpec documents = spec.documents();
+    if (documents != null) {
+      check.field("spec.documents.image", documents.image());
+    }
+    RebalanceSpec rebalance = spec.rebalance();
+    if (rebalance != null) {
+      check.value(
+          "spec.rebalance.rule", rebalance.rule(), RebalancePolicy.Rule.MAX_QUALITY.label());
+    }
+    List<StageSpec> stages = Values.list(spec.stages());
+    for (int i = 0; i < stages.size(); i++) {
+      check.stage("spec.stages[" + i + "]", stages.get(i));
+    }
+    List<LevelSpec> levels = Values.list(spec.fallbackLevels());
+    for (int i = 0; i < levels.size(); i++) {
+      check.level("spec.fallbackLevels[" + i + "]", levels.get(i));
+    }
+    List<BackendSpec> backends = Values.list(spec.backends());
+    for (int i = 0; i < backends.size(); i++) {
+      check.backend("spec.backends[" + i + "]", backends.get(i));
+    }
+    check.workload(spec.workload());
+    check.monitoring(spec.monitoring());
+  }
+
+  private void stage(String path, StageSpec stage) {
+    value(path + ".type", stage.type(), StageType.TOOL.label());
+    field(path + ".parallel", stage.parallel());
+    field(path + ".speculative", stage.speculative());
+    field(path + ".retry", stage.retry());
+    field(path + ".hedge", stage.hedge());
+    field(path + ".breaker", stage.breaker());
+    field(path + ".regression", stage.regression());
+    if (stage.prompt() != null) {
+      field(path + ".prompt.instructionsFrom", stage.prompt().instructionsFrom());
+    }
+  }
+
+  private void level(String path, LevelSpec level) {
+    value(path + ".answer", level.answer(), AnswerSource.SEMANTIC_CACHE.label());
+    List<LevelStageSpec> stages = Values.list(level.stages());
+    for (int i = 0; i < stages.size(); i++) {
+      field(path + ".stages[" + i + "].ef", stages.get(i).ef());
+    }
+  }
+
+  private void backend(String path, BackendSpec backend) {
+    for (BackendKind kind : BackendKind.of(backend)) {
+      if (!WORKING.contains(kind.field())) {
+        field(path + "." + kind.field(), kind);
+      }
+    }
+    TlsSpec tls = backend.tls();
+    if (tls != null && tls.ca() != null) {
+      field(path + ".tls.ca.configMapKeyRef", tls.ca().configMapKeyRef());
+    }
+    if (backend.http() != null) {
+      String http = path + ".http";
+      value(http + ".method", backend.http().method(), "GET");
+      value(http + ".method", backend.http().method(), "PUT");
+      field(http + ".request", backend.http().request());
+      field(http + ".response", backend.http().response());
+      field(http + ".sideEffects", backend.http().sideEffects());
+      field(http + ".idempotencyHeader", backend.http().idempotencyHeader());
+    }
+  }
+
+  private void workload(@Nullable WorkloadSpec workload) {
+    if (workload == null) {
+      return;
+    }
+    field("spec.workload.autoscaling", workload.autoscaling());
+    value("spec.workload.networkPolicy", workload.networkPolicy(), "Managed");
+    field("spec.workload.disruption", workload.disruption());
+    PodOverlay overlay = workload.podTemplate();
+    if (overlay != null) {
+      String path = "spec.workload.podTemplate";
+      field(path + ".volumes", overlay.volumes());
+      field(path + ".volumeMounts", overlay.volumeMounts());
+      field(path + ".sidecars", overlay.sidecars());
+    }
+  }
+
+  private void monitoring(@Nullable MonitoringSpec monitoring) {
+    if (monitoring != null) {
+      value("spec.monitoring.podMonitor", monitoring.podMonitor(), "Always");
+      value("spec.monitoring.rules", monitoring.rules(), "Always");
+      field("spec.monitoring.labels", monitoring.labels());
+    }
+  }
+
+  private void field(String path, @Nullable Object value) {
+    if (value != null) {
+      findings.notSupportedYet(path, path + " is not acted on by this version; leave it out.");
+    }
+  }
+
+  private void value(String path, @Nullable String value, String unsupported) {
+    if (unsupported.equals(value)) {
+      findings.notSupportedYet(
+          path, path + ": " + value + " is not acted on by this version; leave it out.");
+    }
+  }
+}

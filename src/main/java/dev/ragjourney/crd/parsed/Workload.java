@@ -1,0 +1,34 @@
+package dev.ragjourney.crd.parsed;
+
+import dev.ragjourney.crd.spec.PodOverlay;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods.
+ *
+ * @param replicas how many
+ * @param image pinned; null for the operator's default
+ * @param imagePullSecrets names of Secrets
+ * @param resources of the container, as in a Pod; empty for the operator's default
+ * @param serviceAccountName an existing one; null to make one
+ * @param serviceAccountAnnotations of the one that is made
+ * @param maxUnavailable pods that a voluntary disruption may take at once
+ * @param podTemplate what is added to the pods, as the user wrote it
+ */
+public record Workload(
+    int replicas,
+    @Nullable String image,
+    List<String> imagePullSecrets,
+    Map<String, Object> resources,
+    @Nullable String serviceAccountName,
+    Map<String, String> serviceAccountAnnotations,
+    int maxUnavailable,
+    @Nullable PodOverlay podTemplate) {
+  public Workload {
+    imagePullSecrets = List.copyOf(imagePullSecrets);
+    resources = Map.copyOf(resources);
+    serviceAccountAnnotations = Map.copyOf(serviceAccountAnnotations);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.ragjourney.crd;
+
+import static dev.ragjourney.crd.SpecCase.refused;
+
+import java.util.List;
+
+/** Backends that are refused. */
+final class InvalidBackends {
+  private static final String DOCUMENTS = "documents: {configMap: {name: d}}\n";
+  private static final String BACKENDS = "budget: {total: 3s}\n" + DOCUMENTS + "backends:\n";
+
+  private InvalidBackends() {}
+
+  static List<SpecCase> all() {
+    String http = "http: {url: \"http://b.example/\"}";
+    return List.of(
+        backend("a backend has a kind", "- {name: a}", "[0]", "Conflict"),
+        backend(
+            "a backend has one kind", "- {name: a, embedded: {}, " + http + "}", "[0]", "Conflict"),
+        backend(
+            "backend names are unique",
+            "- {name: a, " + http + "}\n- {name: a, " + http + "}",
+            "[1].name",
+            "Duplicate"),
+        backend(
+            "embedded is the name of the embedded kind",
+            "- {name: embedded, " + http + "}",
+            "[0].name",
+            "Conflict"),
+        backend("an address is needed", "- {name: a, http: {}}", "[0].http.url", "Required"),
+        backend(
+            "an address is http",
+            "- {name: a, http: {url: \"ftp://b.example/\"}}",
+            "[0].http.url",
+            "InvalidValue"),
+        backend(
+            "an address has a scheme",
+            "- {name: a, http: {url: \"b.example\"}}",
+            "[0].http.url",
+            "InvalidValue"),
+        backend(
+            "an address holds no password",
+            "- {name: a, http: {url: \"http://u:p@b.example/\"}}",
+            "[0].http.url",
+            "InvalidValue"),
+        backend(
+            "a header has a value",
+            "- {name: a, headers: [{name: x}], " + http + "}",
+            "[0].headers[0]",
+            "Conflict"),
+        backend(
+            "a header has one value",
+            "- {name: a, headers: [{name: x, value: y, valueFrom: {secretKeyRef: {name: s, key: k}}}], "
+                + http
+                + "}",
+            "[0].headers[0]",
+            "Conflict"),
+        backend(
+            "a header's name has no blank",
+            "- {name: a, headers: [{name: \"x y\", value: z}], " + http + "}",
+            "[0].headers[0].name",
+            "InvalidValue"),
+        backend(
+            "certificates come from one place",
+            "- {name: a, tls: {ca: {}}, " + http + "}",
+            "[0].tls.ca",
+            "Conflict"),
+        backend(
+            "a connection takes some time",
+            "- {name: a, connectTimeout: 0s, " + http + "}",
+            "[0].connectTimeout",
+            "InvalidValue"),
+        backend(
+            "a temperature is at most 2",
+            "- {name: a, openai: {url: \"http://l.example/v1\", model: m, temperature: '2.1'}}",
+            "[0].openai.temperature",
+            "InvalidValue"),
+        backend(
+            "a secret's key is named",
+            "- {name: a, openai: {url: \"http://l.example/v1\", model: m, apiKey: {secretKeyRef: {name: s}}}}",
+            "[0].openai.apiKey.secretKeyRef.key",
+            "Required"),
+        backend(
+            "Azure OpenAI signs in one way",
+            "- {name: a, azureOpenai: {endpoint: \"https://a.example\", deployment: d}}",
+            "[0].azureOpenai",
+            "Conflict"),
+        backend(
+            "Azure's ranker waits at least 700ms",
+            "- {name: a, azureSearch: {endpoint: \"https://a.example\", index: i, rankerMaxWait: 600ms}}",
+            "[0].azureSearch.rankerMaxWait",
+            "InvalidValue"),
+        backend(
+            "a user name needs a password",
+            "- {name: a, opensearch: {url: \"https://o.example\", index: i, username: u}}",
+            "[0].opensearch",
+            "Conflict"),
+        backend(
+            "an API key excludes a user name",
+            "- {name: a, elasticsearch: {url: \"https://o.example\", index: i, username: u, password: {secretKeyRef: {name: s, key: p}}, apiKey: {secretKeyRef: {name: s, key: k}}}}",
+            "[0].elasticsearch",
+            "Conflict"),
+        backend(
+            "a JDBC address holds no user",
+            "- {name: a, pgvector: {url: \"jdbc:postgresql://u@db.example/c\", table: t}}",
+            "[0].pgvector.url",
+            "InvalidValue"));
+  }
+
+  private static SpecCase backend(String sentence, String backends, String path, String reason) {
+    return refused(sentence, BACKENDS + backends, "spec.backends" + path, reason);
+  }
+}

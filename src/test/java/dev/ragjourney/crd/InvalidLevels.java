@@ -1,0 +1,133 @@
+package dev.ragjourney.crd;
+
+import static dev.ragjourney.crd.SpecCase.refused;
+import static dev.ragjourney.crd.SpecCase.refusedByReader;
+
+import java.util.List;
+
+/** Ladders that are refused. */
+final class InvalidLevels {
+  private static final String DOCUMENTS = "documents: {configMap: {name: d}}\n";
+  private static final String LEVELS = "budget: {total: 8s}\n" + DOCUMENTS + "fallbackLevels:\n";
+  private static final String LEVELS_END = "- {name: sorry, answer: Static, message: later}\n";
+
+  private InvalidLevels() {}
+
+  static List<SpecCase> all() {
+    return List.of(
+        level(
+            "levels fall",
+            "- {name: full, minRemaining: 3s}\n- {name: fast, minRemaining: 3s}\n" + LEVELS_END,
+            "[1].minRemaining",
+            "Conflict"),
+        level("the last level is static", "- {name: full, minRemaining: 3s}\n", "[0]", "Conflict"),
+        level("the first level runs the stages", LEVELS_END, "[0]", "Conflict"),
+        level(
+            "nothing comes after a static answer",
+            "- {name: full, minRemaining: 3s}\n- {name: oops, answer: Static, message: x}\n"
+                + LEVELS_END,
+            "[2]",
+            "Conflict"),
+        level(
+            "levels with answer come last",
+            "- {name: full, minRemaining: 3s}\n- {name: cached, answer: SemanticCache}\n- {name: fast, minRemaining: 1s}\n"
+                + LEVELS_END,
+            "[2]",
+            "Conflict"),
+        level(
+            "level names are unique",
+            "- {name: sorry, minRemaining: 3s}\n" + LEVELS_END,
+            "[1].name",
+            "Duplicate"),
+        level(
+            "a level has a threshold or an answer",
+            "- {name: full}\n" + LEVELS_END,
+            "[0]",
+            "Conflict"),
+        level(
+            "a level has not both threshold and answer",
+            "- {name: full, minRemaining: 3s}\n- {name: sorry, minRemaining: 1s, answer: Static, message: x}\n",
+            "[1]",
+            "Conflict"),
+        level(
+            "a static answer has a message",
+            "- {name: full, minRemaining: 3s}\n- {name: sorry, answer: Static}\n",
+            "[1].message",
+            "Required"),
+        level(
+            "only a static answer has a message",
+            "- {name: full, minRemaining: 3s, message: x}\n" + LEVELS_END,
+            "[0].message",
+            "Conflict"),
+        level(
+            "similarity is for the cache",
+            "- {name: full, minRemaining: 3s, minSimilarity: 90%}\n" + LEVELS_END,
+            "[0].minSimilarity",
+            "Conflict"),
+        level(
+            "a level with answer runs no stages",
+            "- {name: full, minRemaining: 3s}\n- {name: sorry, answer: Static, message: x, skip: [rerank]}\n",
+            "[1]",
+            "Conflict"),
+        level(
+            "a threshold is below the total",
+            "- {name: full, minRemaining: 8s}\n" + LEVELS_END,
+            "[0].minRemaining",
+            "Conflict"),
+        level(
+            "a stage's threshold is below the total",
+            "- {name: full, minRemaining: 3s, stages: [{name: generate, minRemaining: 9s}]}\n"
+                + LEVELS_END,
+            "[0].stages[0].minRemaining",
+            "Conflict"),
+        level(
+            "a skipped stage exists",
+            "- {name: full, minRemaining: 3s, skip: [rewrite]}\n" + LEVELS_END,
+            "[0].skip[0]",
+            "UnknownName"),
+        level(
+            "Generate is never skipped",
+            "- {name: full, minRemaining: 3s, skip: [generate]}\n" + LEVELS_END,
+            "[0].skip[0]",
+            "Conflict"),
+        level(
+            "a stage is skipped once",
+            "- {name: full, minRemaining: 3s, skip: [rerank, rerank]}\n" + LEVELS_END,
+            "[0].skip[1]",
+            "Duplicate"),
+        level(
+            "a changed stage exists",
+            "- {name: full, minRemaining: 3s, stages: [{name: rewrite, topK: 3}]}\n" + LEVELS_END,
+            "[0].stages[0].name",
+            "UnknownName"),
+        level(
+            "a stage is changed once",
+            "- {name: full, minRemaining: 3s, stages: [{name: search, topK: 3}, {name: search, topK: 4}]}\n"
+                + LEVELS_END,
+            "[0].stages[1].name",
+            "Duplicate"),
+        level(
+            "a skipped stage is not changed",
+            "- {name: full, minRemaining: 3s, skip: [search], stages: [{name: search, topK: 3}]}\n"
+                + LEVELS_END,
+            "[0].stages[0]",
+            "Conflict"),
+        level(
+            "a changed stage's backend exists",
+            "- {name: full, minRemaining: 3s, stages: [{name: search, backend: docs}]}\n"
+                + LEVELS_END,
+            "[0].stages[0].backend",
+            "UnknownName"),
+        refusedByReader(
+            "a level changes only what a stage has",
+            LEVELS
+                + "- {name: full, minRemaining: 3s, stages: [{name: search, maxTokens: 3}]}\n"
+                + LEVELS_END,
+            "spec.fallbackLevels[0].stages[0].maxTokens",
+            "Conflict"));
+  }
+
+  private static SpecCase level(String sentence, String levels, String path, String reason) {
+    return refused(sentence, LEVELS + levels, "spec.fallbackLevels" + path, reason);
+  }
+}

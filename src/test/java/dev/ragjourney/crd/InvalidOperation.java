@@ -1,0 +1,74 @@
+package dev.ragjourney.crd;
+
+import static dev.ragjourney.crd.SpecCase.refused;
+import static dev.ragjourney.crd.SpecCase.refusedByReader;
+
+import java.util.List;
+
+/** Rebalancing and workloads that are refused. */
+final class InvalidOperation {
+  private static final String DOCUMENTS = "documents: {configMap: {name: d}}\n";
+  private static final String PLAIN = "budget: {total: 3s}\n" + DOCUMENTS;
+
+  private InvalidOperation() {}
+
+  static List<SpecCase> all() {
+    return List.of(
+        plain(
+            "a round comes at most once a second",
+            "rebalance: {interval: 500ms}",
+            "rebalance.interval",
+            "InvalidValue"),
+        plain(
+            "a window is not shorter than the interval",
+            "rebalance: {interval: 10m, window: 5m}",
+            "rebalance.window",
+            "InvalidValue"),
+        plain(
+            "a cooldown is at most a day",
+            "rebalance: {cooldown: 25h}",
+            "rebalance.cooldown",
+            "InvalidValue"),
+        plain(
+            "a step up is above zero",
+            "rebalance: {maxStep: {up: 0%}}",
+            "rebalance.maxStep.up",
+            "InvalidValue"),
+        plain(
+            "a step down leaves something",
+            "rebalance: {maxStep: {down: 100%}}",
+            "rebalance.maxStep.down",
+            "InvalidValue"),
+        plain(
+            "a mode is one of three", "rebalance: {mode: Auot}", "rebalance.mode", "InvalidValue"),
+        plain(
+            "replicas are not negative",
+            "workload: {replicas: -1}",
+            "workload.replicas",
+            "InvalidValue"),
+        plain(
+            "an autoscaler owns the replicas",
+            "workload: {replicas: 2, autoscaling: {maxReplicas: 4}}",
+            "workload.replicas",
+            "Conflict"),
+        plain(
+            "an autoscaler's range is not turned round",
+            "workload: {autoscaling: {minReplicas: 5, maxReplicas: 4}}",
+            "workload.autoscaling.minReplicas",
+            "Conflict"),
+        plain(
+            "an existing ServiceAccount is not annotated",
+            "workload: {serviceAccount: {name: a, annotations: {b: c}}}",
+            "workload.serviceAccount",
+            "Conflict"),
+        refusedByReader(
+            "variables of the operator are not overwritten",
+            PLAIN + "workload: {podTemplate: {env: [{name: RAGJOURNEY_PORT, value: '1'}]}}",
+            "spec.workload.podTemplate.env[0].name",
+            "Conflict"));
+  }
+
+  private static SpecCase plain(String sentence, String fields, String path, String reason) {
+    return refused(sentence, PLAIN + fields, "spec." + path, reason);
+  }
+}

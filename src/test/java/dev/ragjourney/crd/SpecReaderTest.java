@@ -1,0 +1,59 @@
+package dev.ragjourney.crd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ragjourney.budget.Finding;
+import dev.ragjourney.crd.spec.RagJourneySpec;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SpecReaderTest {
+  static Stream<SpecCase> valid() {
+    return ValidSpecs.all().stream();
+  }
+
+  static Stream<SpecCase> refused() {
+    return Stream.concat(InvalidSpecs.all().stream(), UnsupportedSpecs.all().stream());
+  }
+
+  @ParameterizedTest
+  @MethodSource("valid")
+  void a_valid_spec_is_read(SpecCase row) {
+    assertThat(read(row)).isInstanceOf(SpecReading.Valid.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void a_wrong_spec_is_refused_at_the_right_place(SpecCase row) {
+    assertThat(findings(row))
+        .as("path and reason")
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.path()).isEqualTo(row.path());
+              assertThat(finding.reason()).isEqualTo(row.reason());
+            });
+  }
+
+  @Test
+  void a_missing_spec_is_a_finding() {
+    assertThat(SpecReader.read("faq", null))
+        .isEqualTo(
+            new SpecReading.Invalid(
+                List.of(
+                    new Finding(
+                        "spec",
+                        "Required",
+                        "spec is missing; give at least budget.total and documents."))));
+  }
+
+  static List<Finding> findings(SpecCase row) {
+    return read(row) instanceof SpecReading.Invalid(List<Finding> findings) ? findings : List.of();
+  }
+
+  private static SpecReading read(SpecCase row) {
+    return SpecReader.read(row.journey(), Yaml.read(row.spec(), RagJourneySpec.class));
+  }
+}

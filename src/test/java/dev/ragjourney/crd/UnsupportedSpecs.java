@@ -1,0 +1,108 @@
+package dev.ragjourney.crd;
+
+import static dev.ragjourney.crd.SpecCase.refusedByReader;
+
+import java.util.List;
+
+/** Specs that are valid by the schema and that nothing acts on yet. */
+final class UnsupportedSpecs {
+  private static final String PLAIN = "budget: {total: 8s}\ndocuments: {configMap: {name: d}}\n";
+  private static final String GENERATE = "- {name: generate, type: Generate}\n";
+
+  private UnsupportedSpecs() {}
+
+  static List<SpecCase> all() {
+    return List.of(
+        plain("enforcement: Observe", "enforcement"),
+        plain("semanticCache: {upFront: true}", "semanticCache"),
+        plain("drill: {share: 1%}", "drill"),
+        plain("rebalance: {rule: MaxQuality}", "rebalance.rule"),
+        search("parallel: g", "parallel"),
+        search("speculative: Keyword", "speculative"),
+        search("retry: {attemptCaps: [500ms]}", "retry"),
+        search("hedge: {after: 200ms}", "hedge"),
+        search("breaker: {window: 20}", "breaker"),
+        search("regression: {p95Above: 900ms}", "regression"),
+        unsupported(
+            "a Tool stage",
+            PLAIN
+                + "stages:\n- {name: search, type: Search}\n- {name: hr, type: Tool, backend: hr}\n"
+                + GENERATE
+                + "backends:\n- {name: hr, http: {url: \"http://hr.example/\"}}\n",
+            "spec.stages[1].type"),
+        unsupported(
+            "instructions from a ConfigMap",
+            PLAIN
+                + "stages:\n- {name: search, type: Search}\n- {name: generate, type: Generate, prompt: {instructionsFrom: {configMapKeyRef: {name: p, key: k}}}}\n",
+            "spec.stages[1].prompt.instructionsFrom"),
+        unsupported(
+            "a level that answers from the semantic cache",
+            PLAIN
+                + "fallbackLevels:\n- {name: full, minRemaining: 4s}\n- {name: cached, answer: SemanticCache, minSimilarity: 92%}\n- {name: sorry, answer: Static, message: x}\n",
+            "spec.fallbackLevels[1].answer"),
+        unsupported(
+            "ef at a level",
+            PLAIN
+                + "fallbackLevels:\n- {name: full, minRemaining: 4s, stages: [{name: search, ef: 40}]}\n- {name: sorry, answer: Static, message: x}\n",
+            "spec.fallbackLevels[0].stages[0].ef"),
+        unsupported(
+            "documents from an image",
+            "{budget: {total: 3s}, documents: {image: {reference: r.example/docs:1}}}",
+            "spec.documents.image"),
+        backend(
+            "azureOpenai",
+            "endpoint: \"https://a.example\", deployment: d, workloadIdentity: true"),
+        backend("azureSearch", "endpoint: \"https://a.example\", index: i"),
+        backend("elasticsearch", "url: \"https://e.example\", index: i"),
+        backend("opensearch", "url: \"https://e.example\", index: i"),
+        backend("pgvector", "url: \"jdbc:postgresql://db.example:5432/corpus\", table: t"),
+        backend("qdrant", "url: \"https://q.example\", collection: c"),
+        backend("weaviate", "url: \"https://q.example\", collection: c, alpha: 50%"),
+        backend("pinecone", "url: \"https://q.example\", collection: c, namespace: n"),
+        http("method: GET", "method"),
+        http("sideEffects: true", "sideEffects"),
+        http("idempotencyHeader: idempotency-key", "idempotencyHeader"),
+        http("request: {query: question}", "request"),
+        http("response: {text: /answer}", "response"),
+        plain("workload: {autoscaling: {maxReplicas: 4}}", "workload.autoscaling"),
+        plain("workload: {networkPolicy: Managed}", "workload.networkPolicy"),
+        plain("workload: {disruption: {maxUnavailable: 2}}", "workload.disruption"),
+        plain("workload: {podTemplate: {volumes: [{name: v}]}}", "workload.podTemplate.volumes"),
+        plain(
+            "workload: {podTemplate: {volumeMounts: [{name: v, mountPath: /v}]}}",
+            "workload.podTemplate.volumeMounts"),
+        plain("workload: {podTemplate: {sidecars: [{name: s}]}}", "workload.podTemplate.sidecars"),
+        plain("monitoring: {podMonitor: Always}", "monitoring.podMonitor"),
+        plain("monitoring: {rules: Always}", "monitoring.rules"),
+        plain("monitoring: {labels: {release: p}}", "monitoring.labels"));
+  }
+
+  private static SpecCase unsupported(String what, String spec, String path) {
+    return refusedByReader(what + " is not supported yet", spec, path, "NotSupportedYet");
+  }
+
+  private static SpecCase plain(String fields, String path) {
+    return unsupported(fields, PLAIN + fields, "spec." + path);
+  }
+
+  private static SpecCase search(String fields, String path) {
+    return unsupported(
+        fields,
+        PLAIN + "stages:\n- {name: search, type: Search, cap: 1s, " + fields + "}\n" + GENERATE,
+        "spec.stages[0]." + path);
+  }
+
+  private static SpecCase backend(String kind, String fields) {
+    return unsupported(
+        "a backend of kind " + kind,
+        PLAIN + "backends:\n- {name: b, " + kind + ": {" + fields + "}}\n",
+        "spec.backends[0]." + kind);
+  }
+
+  private static SpecCase http(String fields, String path) {
+    return unsupported(
+        "http " + fields,
+        PLAIN + "backends:\n- {name: b, http: {url: \"http://b.example/\", " + fields + "}}\n",
+        "spec.backends[0].http." + path);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.ragjourney.crd;
+
+import static dev.ragjourney.crd.SpecCase.valid;
+
+import java.util.List;
+
+/** Specs that the reader and the API server take. */
+final class ValidSpecs {
+  private ValidSpecs() {}
+
+  static List<SpecCase> all() {
+    return List.of(
+        valid(
+            "the smallest manifest is enough",
+            "{budget: {total: 3s}, documents: {configMap: {name: faq-documents}}}"),
+        valid(
+                "the longest name of a journey has 45 characters",
+                "{budget: {total: 3s}, documents: {configMap: {name: d}}}")
+            .named("a" + "b".repeat(44)),
+        valid(
+            "a budget of 50ms is the shortest",
+            "{budget: {total: 50ms}, documents: {configMap: {name: d}}}"),
+        valid(
+            "a budget of 10m is the longest",
+            "{budget: {total: 10m}, documents: {configMap: {name: d}}}"),
+        valid(
+            "a zero reserve is allowed",
+            "{budget: {total: 3s, reserve: 0s}, documents: {configMap: {name: d}}}"),
+        valid(
+            "documents may come from a claim",
+            "{budget: {total: 3s}, documents: {persistentVolumeClaim: {claimName: corpus}}}"),
+        valid(
+            "no documents are needed where every search has a backend of its own",
+            """
+            budget: {total: 3s}
+            stages:
+            - {name: search, type: Search, backend: mine}
+            - {name: generate, type: Generate}
+            backends:
+            - {name: mine, http: {url: "http://search.example/"}}
+            """),
+        valid(
+            "every stage and level of the lesson can be declared",
+            """
+            budget: {total: 8s, countTo: FirstToken, reserve: 50ms, lastTokenMargin: 200ms, streamIdle: 30s, streamMax: 5m}
+            objective: {missRatio: 1%, degradedRatio: 10%}
+            enforcement: Enforce
+            documents: {persistentVolumeClaim: {claimName: corpus}}
+            stages:
+            - name: rewrite
+              type: Rewrite
+              optional: true
+              expected: {p50: 150ms, p95: 250ms}
+              degradeAfter: 300ms
+              cap: 400ms
+              capRange: {min: 100ms, max: 1s}
+              backend: small-llm
+              prompt: {instructions: "Rewrite the question for a search."}
+            - name: embed
+              type: Embed
+            - name: search
+              type: Search
+              cap: 1s
+              topK: 10
+              fallback: {mode: Keyword, cap: 500ms, minRemaining: 300ms, maxRatio: 10%, cancelPrimary: false}
+            - name: rerank
+              type: Rerank
+              optional: true
+              cap: 700ms
+              topK: 5
+              backend: reranker
+            - name: generate
+              type: Generate
+              floor: 1s500ms
+              backend: big-llm
+              fallback: {backend: small-llm}
+              prompt: {instructions: "Answer from the context.", noContextInstructions: "Say so."}
+              maxContextTokens: 3000
+              maxTokens: 500
+              whenNoContext: Tell
+            fallbackLevels:
+            - {name: full, minRemaining: 5s, stages: [{name: generate, minRemaining: 4s}]}
+            - {name: fast, minRemaining: 3s, topK: 5, skip: [rerank], stages: [{name: generate, minRemaining: 4s}]}
+            - {name: minimal, minRemaining: 1s500ms, topK: 3, skip: [rewrite, rerank], stages: [{name: generate, backend: small-llm, maxTokens: 150, floor: 600ms}]}
+            - {name: sorry, answer: Static, message: "Try again in a moment."}
+            backends:
+            - {name: big-llm, labels: {provider: openai, region: eu}, openai: {url: "https://llm.example/v1", model: gpt-4o, apiKey: {secretKeyRef: {name: llm, key: token}}, reasoningEffort: minimal}}
+            - {name: small-llm, connectTimeout: 300ms, headers: [{name: x-tenant, value: faq}, {name: x-key, valueFrom: {secretKeyRef: {name: llm, key: extra}}}], openai: {url: "https://llm.example/v1", model: small, temperature: "0.2", maxTokens: 300}}
+            - {name: reranker, tls: {ca: {secretKeyRef: {name: ca, key: ca.crt}}}, rerank: {url: "https://rerank.example/v2/rerank", style: Cohere, model: rerank-v3.5, apiKey: {secretKeyRef: {name: rerank, key: token}}}}
+            rebalance: {mode: Auto, rule: P95Headroom, interval: 5m, window: 30m, headroom: 20%, minSamples: 100, maxStep: {up: 50%, down: 20%}, deadBand: 5%, cooldown: 10m}
+            workload:
+              replicas: 3
+              image: registry.example/ragjourney:1
+              imagePullSecrets: [{name: pull}]
+              resources: {requests: {cpu: 100m, memory: 512Mi}, limits: {memory: 1Gi}}
+              serviceAccount: {annotations: {example.com/role: reader}}
+              podTemplate:
+                labels: {team: search}
+                annotations: {example.com/note: hello}
+                nodeSelector: {disk: ssd}
+                tolerations: [{key: gpu, operator: Exists}]
+                affinity: {nodeAffinity: {}}
+                topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]
+                env: [{name: LOG_LEVEL, value: debug}]
+                priorityClassName: high
+            monitoring: {podMonitor: Auto, rules: Never}
+            """),
+        valid(
+            "levels may skip default stages by their names",
+            """
+            budget: {total: 3s}
+            documents: {configMap: {name: d}}
+            fallbackLevels:
+            - {name: full, minRemaining: 1s500ms}
+            - {name: fast, minRemaining: 1s, skip: [embed, rerank], stages: [{name: search, topK: 3}]}
+            - {name: sorry, answer: Static, message: later}
+            """),
+        valid(
+            "a text-embeddings-inference server can embed and rerank",
+            """
+            budget: {total: 3s}
+            documents: {configMap: {name: d}}
+            stages:
+            - {name: embed, type: Embed, backend: tei}
+            - {name: search, type: Search}
+            - {name: rerank, type: Rerank, optional: true, backend: tei}
+            - {name: generate, type: Generate}
+            backends:
+            - {name: tei, tei: {url: "http://tei.example:8080", truncate: true}}
+            """));
+  }
+}
