@@ -1,0 +1,25 @@
+package dev.ragjourney.backends.http;
+
+import dev.ragjourney.budget.StageType;
+import dev.ragjourney.pipeline.StagePort;
+import java.util.List;
+
+/** One backend of the plan, reached over the network; its ports share its connections. */
+public interface RemoteBackend extends AutoCloseable {
+  /**
+   * What does the work of a stage of this type.
+   *
+   * @throws IllegalArgumentException if this kind of backend does not serve such stages
+   */
+  StagePort port(StageType type);
+
+  /**
+   * Why the backend cannot be used as configured just now, one sentence each, naming the Secret and
+   * the key; empty when it can.
+   */
+  List<String> missing();
+
+  /** Ends every call in flight and frees the connections. */
+  @Override
+  void close();
+}

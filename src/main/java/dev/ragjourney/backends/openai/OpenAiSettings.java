@@ -1,0 +1,81 @@
+package dev.ragjourney.backends.openai;
+
+import dev.ragjourney.backends.http.Endpoint;
+import dev.ragjourney.backends.http.Vectors;
+import dev.ragjourney.plan.BackendPlan;
+import java.net.URI;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the plan says about one OpenAI-shaped server.
+ *
+ * @param url ends in {@code /v1} with most servers
+ * @param model sent as it is
+ * @param reasoningEffort sent as it is where a prompt names none; null sends none
+ * @param maxTokens of an answer where a prompt names no limit; null sends none
+ * @param temperature null sends none
+ * @param dimensions of vectors, asked for and checked; null for the model's own
+ */
+record OpenAiSettings(
+    URI url,
+    String model,
+    @Nullable String reasoningEffort,
+    @Nullable Integer maxTokens,
+    @Nullable Double temperature,
+    @Nullable Integer dimensions) {
+
+  static OpenAiSettings of(BackendPlan plan) {
+    String model = plan.settings().get("model");
+    if (model == null || model.isBlank()) {
+      throw new IllegalArgumentException(field(plan, "model") + " is missing, must name a model");
+    }
+    return new OpenAiSettings(
+        Endpoint.of(plan, "url"),
+        model,
+        plan.settings().get("reasoningEffort"),
+        maxTokens(plan),
+        temperature(plan),
+        Vectors.declaredDimension(plan));
+  }
+
+  /**
+   * Whether the limit of tokens is called {@code max_completion_tokens}. OpenAI itself takes it for
+   * every model and reasoning models take no other; many compatible servers know only {@code
+   * max_tokens}.
+   *
+   * @param effort the reasoning effort in force; null for none
+   */
+  boolean limitsCompletionTokens(@Nullable String effort) {
+    String host = url.getHost().toLowerCase(Locale.ROOT);
+    return effort != null || host.equals("openai.com") || host.endsWith(".openai.com");
+  }
+
+  private static @Nullable Integer maxTokens(BackendPlan plan) {
+    String value = plan.settings().get("maxTokens");
+    if (value == null) {
+      return null;
+    }
+    if (!value.matches("[1-9][0-9]{0,6}")) {
+      throw new IllegalArgumentException(
+          field(plan, "maxTokens") + " is \"" + value + "\", must be a whole number above 0");
+    }
+    return Integer.valueOf(value);
+  }
+
+  private static @Nullable Double temperature(BackendPlan plan) {
+    String value = plan.settings().get("temperature");
+    if (value == null) {
+      return null;
+    }
+    if (!value.matches("[0-9](\\.[0-9]{1,6})?")) {
+      throw new IllegalArgumentException(
+          field(plan, "temperature") + " is \"" + value + "\", must be a number such as 0.2");
+    }
+    return Double.valueOf(value);
+  }
+
+  private static String field(BackendPlan plan, String name) {
+    return "backends[" + plan.name() + "].openai." + name;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.ragjourney.backends.rerank;
+
+import dev.ragjourney.backends.http.Endpoint;
+import dev.ragjourney.backends.http.HttpTransport;
+import dev.ragjourney.backends.http.RemoteBackend;
+import dev.ragjourney.budget.StageType;
+import dev.ragjourney.pipeline.Reranker;
+import dev.ragjourney.plan.BackendPlan;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A rerank service of Cohere's or Jina's shape. Cohere, Jina, vLLM, llama.cpp, SGLang and LocalAI
+ * speak it. {@code url} is the address before the version ({@code https://api.cohere.com}), with it
+ * ({@code http://vllm:8000/v1}) or the whole one ({@code http://x/rerank}).
+ */
+public final class RerankBackend implements RemoteBackend {
+  public static final String KIND = "rerank";
+
+  private final HttpTransport transport;
+  private final CohereShapedReranker reranker;
+
+  private RerankBackend(HttpTransport transport, CohereShapedReranker reranker) {
+    this.transport = transport;
+    this.reranker = reranker;
+  }
+
+  /**
+   * @throws IllegalArgumentException if a setting cannot be used, with the field and what would be
+   *     right
+   */
+  public static RerankBackend open(BackendPlan plan, Path secretsDirectory) {
+    RerankStyle style = RerankStyle.of(plan);
+    URI url = style.address(Endpoint.of(plan, "url"));
+    String model = plan.settings().getOrDefault("model", "");
+    HttpTransport transport = HttpTransport.open(plan, secretsDirectory);
+    return new RerankBackend(transport, new CohereShapedReranker(transport, url, style, model));
+  }
+
+  @Override
+  public Reranker port(StageType type) {
+    if (type != StageType.RERANK) {
+      throw new IllegalArgumentException(
+          "backends[" + transport.backend() + "] is rerank and serves no " + type.label());
+    }
+    return reranker;
+  }
+
+  @Override
+  public List<String> missing() {
+    return transport.missing();
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

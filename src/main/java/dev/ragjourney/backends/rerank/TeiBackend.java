@@ -1,0 +1,75 @@
+package dev.ragjourney.backends.rerank;
+
+import dev.ragjourney.backends.http.Endpoint;
+import dev.ragjourney.backends.http.HttpTransport;
+import dev.ragjourney.backends.http.RemoteBackend;
+import dev.ragjourney.backends.http.Vectors;
+import dev.ragjourney.budget.StageType;
+import dev.ragjourney.pipeline.StagePort;
+import dev.ragjourney.plan.BackendPlan;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hugging Face text-embeddings-inference: a cross-encoder or an embedding model behind a small
+ * server. Its 429 means that its queue is full, which is told at once.
+ */
+public final class TeiBackend implements RemoteBackend {
+  public static final String KIND = "tei";
+
+  private final HttpTransport transport;
+  private final URI url;
+  private final boolean truncate;
+  private final @Nullable Integer dimension;
+
+  private TeiBackend(
+      HttpTransport transport, URI url, boolean truncate, @Nullable Integer dimension) {
+    this.transport = transport;
+    this.url = url;
+    this.truncate = truncate;
+    this.dimension = dimension;
+  }
+
+  /**
+   * @throws IllegalArgumentException if a setting cannot be used, with the field and what would be
+   *     right
+   */
+  public static TeiBackend open(BackendPlan plan, Path secretsDirectory) {
+    URI url = Endpoint.of(plan, "url");
+    String truncate = plan.settings().getOrDefault("truncate", "true");
+    if (!truncate.equals("true") && !truncate.equals("false")) {
+      throw new IllegalArgumentException(
+          "backends["
+              + plan.name()
+              + "].tei.truncate is \""
+              + truncate
+              + "\", must be true or false");
+    }
+    Integer dimension = Vectors.declaredDimension(plan);
+    HttpTransport transport = HttpTransport.open(plan, secretsDirectory);
+    return new TeiBackend(transport, url, truncate.equals("true"), dimension);
+  }
+
+  @Override
+  public StagePort port(StageType type) {
+    return switch (type) {
+      case RERANK -> new TeiReranker(transport, Endpoint.plus(url, "/rerank"), truncate);
+      case EMBED -> new TeiEmbedder(transport, Endpoint.plus(url, "/embed"), truncate, dimension);
+      case REWRITE, SEARCH, GENERATE, TOOL ->
+          throw new IllegalArgumentException(
+              "backends[" + transport.backend() + "] is tei and serves no " + type.label());
+    };
+  }
+
+  @Override
+  public List<String> missing() {
+    return transport.missing();
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}
