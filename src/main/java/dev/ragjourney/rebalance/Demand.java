@@ -2,6 +2,7 @@ package dev.ragjourney.rebalance;
 
 import dev.ragjourney.budget.StageBudget;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,14 +62,20 @@ record Demand(
       need = times(cap, factor);
       certain = true;
       why =
-          "%.1f %% of the calls were cut at the cap"
-              .formatted(facts.judged().capCutRatio() * PERCENT);
+          String.format(
+              Locale.ROOT,
+              "%.1f %% of the calls were cut at the cap",
+              facts.judged().capCutRatio() * PERCENT);
     } else if (p95 != null) {
       need = times(p95, factor);
       certain = outsideSamplingError(facts.law(), cap, factor);
       why =
-          "p95 %s + %.0f %% = %s"
-              .formatted(Seconds.text(p95), policy.headroom() * PERCENT, Seconds.text(need));
+          String.format(
+              Locale.ROOT,
+              "p95 %s + %.0f %% = %s",
+              Seconds.text(p95),
+              policy.headroom() * PERCENT,
+              Seconds.text(need));
     } else {
       need = cap;
       certain = false;

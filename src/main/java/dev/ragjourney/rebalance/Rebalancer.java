@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** One round for one journey: verdict on the data, rule, limits, decision with reason. */
 public final class Rebalancer {
@@ -71,23 +71,26 @@ public final class Rebalancer {
         worthIt |= worthIt(demand, to, policy.deadBand());
       }
     }
-    Duration path = P95Headroom.path(demands, caps);
-    String generate =
-        "generate is left with "
-            + Seconds.text(input.budget().total().minus(input.budget().reserve()).minus(path));
     if (!worthIt) {
-      return new RebalanceDecision.Hold(
-          Reasons.IN_BALANCE, inBalance(changes, policy) + generate, figures);
+      return new RebalanceDecision.Hold(Reasons.IN_BALANCE, inBalance(changes, policy), figures);
     }
-    String message = summary(changes) + "; " + generate;
+    Duration left =
+        input
+            .budget()
+            .total()
+            .minus(input.budget().reserve())
+            .minus(P95Headroom.path(demands, caps));
+    String message = summary(changes) + "; generate is left with " + Seconds.text(left);
     if (policy.mode() == RebalancePolicy.Mode.RECOMMEND) {
       return new RebalanceDecision.Recommend(Reasons.RECOMMENDING, message, changes, figures);
     }
-    Duration wait = cooldownLeft(input.lastMove(), input.now(), policy.cooldown());
-    if (wait.isPositive()) {
+    Instant lastMove = input.lastMove();
+    if (lastMove != null && input.now().isBefore(lastMove.plus(policy.cooldown()))) {
       return new RebalanceDecision.Hold(
           Reasons.COOLING_DOWN,
-          "caps stay for another " + wait.toSeconds() + " s after the last move",
+          "caps stay until "
+              + lastMove.plus(policy.cooldown())
+              + ", a cooldown after the last move",
           figures);
     }
     return new RebalanceDecision.Move(Reasons.REBALANCED, message, changes, figures);
@@ -128,9 +131,11 @@ public final class Rebalancer {
 
   private static String inBalance(List<CapChange> changes, RebalancePolicy policy) {
     return changes.isEmpty()
-        ? "every cap is what the rule asks for; "
-        : "no change beyond the dead band of %.0f %% and the sampling error; "
-            .formatted(policy.deadBand() * 100);
+        ? "every cap is what the rule asks for"
+        : String.format(
+            Locale.ROOT,
+            "no change beyond the dead band of %.0f %% and the sampling error",
+            policy.deadBand() * 100);
   }
 
   private static String summary(List<CapChange> changes) {
@@ -144,9 +149,5 @@ public final class Rebalancer {
           .append(Seconds.text(change.to()));
     }
     return text.toString();
-  }
-
-  private static Duration cooldownLeft(@Nullable Instant lastMove, Instant now, Duration cooldown) {
-    return lastMove == null ? Duration.ZERO : Duration.between(now, lastMove.plus(cooldown));
   }
 }

@@ -10,7 +10,8 @@ import java.util.Optional;
  * Whether figures can be judged.
  *
  * @param reason {@link RoundFigures#MEASURED}, or why not
- * @param message for a person
+ * @param message for a person; without figures that differ from round to round, as every new
+ *     message is a write
  */
 record Verdict(String reason, String message) {
   /** From this share of failed calls on a stage's latency is not the question. */
@@ -67,7 +68,7 @@ record Verdict(String reason, String message) {
       return Optional.of(
           new Verdict(
               Reasons.STALE,
-              "the newest figures are " + age.toSeconds() + " s old; are the pods still scraped?"));
+              "nothing was measured in the last interval; are the pods still scraped?"));
     }
     if (!slices.newest().defects().isEmpty() || !slices.fitsLayout(slices.newest())) {
       return Optional.of(
@@ -99,8 +100,10 @@ record Verdict(String reason, String message) {
         errors.add(
             new Verdict(
                 Reasons.ERRORS_DOMINATE,
-                "%s: %.0f %% of %.0f calls failed"
-                    .formatted(name, judged.errorRatio() * 100, judged.calls())));
+                name
+                    + ": more than "
+                    + Math.round(ERRORS_DOMINATE * 100)
+                    + " % of its calls fail"));
       } else if (judged.journeys() <= 0 || !newest.stages().containsKey(name)) {
         missing.add(
             new Verdict(
@@ -109,8 +112,10 @@ record Verdict(String reason, String message) {
         few.add(
             new Verdict(
                 Reasons.TOO_FEW_SAMPLES,
-                "%s: %.0f of %d calls needed under its cap in force"
-                    .formatted(name, facts.current().calls(), policy.minSamples())));
+                name
+                    + ": fewer than the "
+                    + policy.minSamples()
+                    + " calls needed under its cap in force"));
       }
     }
     for (List<Verdict> found : List.of(errors, missing, few)) {
@@ -122,12 +127,10 @@ record Verdict(String reason, String message) {
   }
 
   private static String measured(List<StageFacts> stages) {
-    double most = stages.stream().mapToDouble(facts -> facts.judged().journeys()).max().orElse(0);
-    String journeys = "%.0f journeys".formatted(most);
     List<String> aside =
         stages.stream().filter(StageFacts::setAside).map(facts -> facts.stage().name()).toList();
     return aside.isEmpty()
-        ? journeys
-        : journeys + "; mostly skipped and so set aside: " + String.join(", ", aside);
+        ? "every stage has the calls it needs"
+        : "mostly skipped and so set aside: " + String.join(", ", aside);
   }
 }

@@ -1,0 +1,38 @@
+package dev.ragjourney.prometheus;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What a series of an answer is: a label that the queries add. */
+enum Kind {
+  LATENCY("latency"),
+  STARTED("started"),
+  ERRORS("errors"),
+  SKIPPED("skipped"),
+  ANSWERS("answers"),
+  LOWEST_CAP("lowest_cap"),
+  HIGHEST_CAP("highest_cap"),
+  DURATION("duration"),
+  REMAINING("remaining");
+
+  private static final Map<String, Kind> BY_LABEL =
+      Arrays.stream(values())
+          .collect(Collectors.toUnmodifiableMap(Kind::label, Function.identity()));
+
+  private final String label;
+
+  Kind(String label) {
+    this.label = label;
+  }
+
+  String label() {
+    return label;
+  }
+
+  static Optional<Kind> of(String label) {
+    return Optional.ofNullable(BY_LABEL.get(label));
+  }
+}

@@ -1,0 +1,171 @@
+package dev.ragjourney.prometheus;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Range queries over HTTP: one attempt each, no redirects, interruptible. */
+final class QueryApi implements AutoCloseable {
+  private final PrometheusSettings settings;
+  private final URI endpoint;
+  private byte[] trusted = {};
+  private @Nullable HttpClient client;
+
+  QueryApi(PrometheusSettings settings) {
+    this.settings = settings;
+    String base = settings.url().toString();
+    this.endpoint = URI.create((base.endsWith("/") ? base : base + "/") + "api/v1/query_range");
+  }
+
+  /** The times of a range query's points: from start to end, both included. */
+  record Range(Instant start, Instant end, Duration step) {}
+
+  void query(String query, Range range, SeriesSink sink)
+      throws QueryFailedException, InterruptedException {
+    HttpRequest request = request(query, range);
+    try {
+      HttpResponse<InputStream> response =
+          client().send(request, HttpResponse.BodyHandlers.ofInputStream());
+      try (InputStream body = new BoundedInput(response.body(), settings.maxResponseBytes())) {
+        read(response, body, sink);
+      }
+    } catch (ConnectException e) {
+      throw new QueryFailedException("no connection to " + endpoint);
+    } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException();
+      }
+      String message = e.getMessage();
+      throw new QueryFailedException(
+          endpoint + ": " + (message == null ? e.getClass().getSimpleName() : message));
+    }
+  }
+
+  private void read(HttpResponse<InputStream> response, InputStream body, SeriesSink sink)
+      throws IOException, QueryFailedException {
+    int status = response.statusCode();
+    String type = response.headers().firstValue("content-type").orElse("");
+    boolean json = type.startsWith("application/json");
+    if (status != 200 && !json) {
+      throw new QueryFailedException(endpoint + " answers with status " + status + hint(status));
+    }
+    if (!json) {
+      throw new QueryFailedException(
+          endpoint + " answers with content type '" + type + "' instead of application/json");
+    }
+    MatrixParser.parse(body, sink);
+    if (status != 200) {
+      throw new QueryFailedException(endpoint + " answers with status " + status + hint(status));
+    }
+  }
+
+  private String hint(int status) {
+    if (status != 401 && status != 403) {
+      return "";
+    }
+    return settings.bearerTokenFile() == null
+        ? "; no token file is configured"
+        : "; is the token in " + settings.bearerTokenFile() + " right?";
+  }
+
+  private HttpRequest request(String query, Range range) throws QueryFailedException {
+    Map<String, String> form =
+        new TreeMap<>(
+            Map.of(
+                "query", query,
+                "start", seconds(range.start()),
+                "end", seconds(range.end()),
+                "step", BigDecimal.valueOf(range.step().toMillis(), 3).toPlainString(),
+                "timeout", settings.timeout().toMillis() + "ms"));
+    String body =
+        form.entrySet().stream()
+            .map(
+                field ->
+                    field.getKey()
+                        + "="
+                        + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+            .collect(Collectors.joining("&"));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(endpoint)
+            .timeout(settings.timeout())
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("accept", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    Path tokenFile = settings.bearerTokenFile();
+    if (tokenFile != null) {
+      String token = new String(content(tokenFile, "token"), StandardCharsets.UTF_8).strip();
+      try {
+        request.header("authorization", "Bearer " + token);
+      } catch (IllegalArgumentException e) {
+        throw new QueryFailedException("the token in " + tokenFile + " is not one line of text");
+      }
+    }
+    return request.build();
+  }
+
+  private static String seconds(Instant instant) {
+    return BigDecimal.valueOf(instant.toEpochMilli(), 3).toPlainString();
+  }
+
+  /** A new client when the file with the trusted certificates has changed. */
+  private synchronized HttpClient client() throws QueryFailedException {
+    Path caFile = settings.caFile();
+    byte[] pem = caFile == null ? new byte[0] : content(caFile, "certificates");
+    HttpClient current = client;
+    if (current != null && Arrays.equals(pem, trusted)) {
+      return current;
+    }
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(settings.timeout());
+    if (caFile != null) {
+      try {
+        builder.sslContext(TrustStore.of(pem));
+      } catch (GeneralSecurityException | IOException e) {
+        throw new QueryFailedException(
+            "the certificates in " + caFile + " cannot be used: " + e.getMessage());
+      }
+    }
+    close();
+    HttpClient fresh = builder.build();
+    client = fresh;
+    trusted = pem;
+    return fresh;
+  }
+
+  private static byte[] content(Path file, String what) throws QueryFailedException {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new QueryFailedException("the " + what + " file " + file + " cannot be read");
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    HttpClient current = client;
+    if (current != null) {
+      current.shutdownNow();
+      client = null;
+    }
+  }
+}
