@@ -60,6 +60,7 @@ class MainJobClusterE2E {
   private ScriptedPod scripted;
   private Journey faq;
   private Journey support;
+  private int passed;
 
   @BeforeAll
   void start_prometheus_and_the_operator() throws IOException {
@@ -86,6 +87,7 @@ class MainJobClusterE2E {
   @Order(1)
   @DisplayName("1. the minimal resource becomes Ready and answers real questions from real text")
   void the_minimal_resource_answers_from_its_documents() throws Exception {
+    follows(0);
     cluster.apply(DebianFaq.documents(NAMESPACE, "faq-documents"));
     cluster.apply(RESOURCES.resolve("faq.yaml"), NAMESPACE);
     faq.awaitCondition("Ready", "True", Duration.ofSeconds(120));
@@ -100,12 +102,14 @@ class MainJobClusterE2E {
     }
     report("Grounded " + found.size() + " of 10; not: " + missing);
     assertThat(found).as("grounded; not: %s", missing).hasSizeGreaterThanOrEqualTo(9);
+    passed = 1;
   }
 
   @Test
   @Order(2)
   @DisplayName("2. caps set wrong move by the rule, reach the pods, and full answers rise")
   void wrong_caps_are_put_right_under_load() throws Exception {
+    follows(1);
     scripted = ScriptedPod.start(cluster, NAMESPACE);
     followAll();
     cluster.apply(RESOURCES.resolve("support.yaml"), NAMESPACE);
@@ -166,6 +170,7 @@ class MainJobClusterE2E {
     assertThat(after.missShare()).as("missed: %s", after).isLessThanOrEqualTo(0.01);
     support.awaitCondition("DegradedRateHigh", "False", Duration.ofSeconds(30));
     support.awaitCondition("WithinBudget", "True", Duration.ofSeconds(15));
+    passed = 2;
   }
 
   @Test
@@ -173,6 +178,7 @@ class MainJobClusterE2E {
   @DisplayName(
       "3. a stage that hangs is skipped, the model's hang ends in the static answer, in time")
   void a_hanging_stage_never_makes_an_answer_late() throws Exception {
+    follows(2);
     List<URI> pods = support.podAddresses();
     scripted.follow(RERANK.hanging());
     LoadReport skipped = client.ask("rerank hangs", pods, new Arrivals(500, 20, 44), () -> false);
@@ -197,12 +203,14 @@ class MainJobClusterE2E {
     support.awaitCondition("DegradedRateHigh", "False", Duration.ofSeconds(180));
     cleared.set(true);
     report(load.join().toString());
+    passed = 3;
   }
 
   @Test
   @Order(4)
   @DisplayName("4. without Prometheus the caps stay and the journey stays Ready")
   void an_outage_of_prometheus_changes_nothing_that_serves() throws Exception {
+    follows(3);
     prometheus.stop();
     support.awaitCondition("MetricsAvailable", "False", Duration.ofSeconds(60));
     assertThat(support.condition("MetricsAvailable").reason()).isEqualTo("QueryFailed");
@@ -229,12 +237,14 @@ class MainJobClusterE2E {
     well.set(true);
     report(again.join().toString());
     assertThat(support.condition("Ready").status()).isEqualTo("True");
+    passed = 4;
   }
 
   @Test
   @Order(5)
   @DisplayName("5. a deleted resource leaves nothing behind")
   void a_deleted_resource_leaves_nothing() {
+    follows(4);
     assertThat(children(support)).as("what belongs to the journey").hasSizeGreaterThanOrEqualTo(4);
     support.resource().delete();
     faq.resource().delete();
@@ -245,6 +255,22 @@ class MainJobClusterE2E {
               assertThat(children(support)).isEmpty();
               assertThat(children(faq)).isEmpty();
             });
+    passed = 5;
+  }
+
+  @Test
+  @Order(6)
+  @DisplayName("6. the operator was refused nothing")
+  void the_operator_was_never_refused() throws IOException {
+    follows(5);
+    List<AuditLog.Entry> requests = AuditLog.of(cluster).ofServiceAccounts(SYSTEM);
+    assertThat(requests).as("requests of the operator").isNotEmpty();
+    assertThat(requests).filteredOn(entry -> entry.code() == 401 || entry.code() == 403).isEmpty();
+  }
+
+  /** A step means nothing after one that failed. */
+  private void follows(int step) {
+    assertThat(passed).as("the last step that passed").isEqualTo(step);
   }
 
   /** Everything in the namespace that carries the journey's label, pods included. */
@@ -341,7 +367,13 @@ class MainJobClusterE2E {
   }
 
   @AfterAll
-  void stop() {
+  void stop() throws IOException {
+    if (cluster != null) {
+      cluster.show("events.txt", "get", "events", "--all-namespaces", "--sort-by=.lastTimestamp");
+      cluster.show("pods.txt", "get", "pods", "--all-namespaces", "--output=wide");
+      cluster.show(
+          "operator.log", "logs", "--namespace=" + SYSTEM, "--prefix", "--selector=", "--tail=-1");
+    }
     for (AutoCloseable each : new AutoCloseable[] {scripted, client, prometheus, cluster}) {
       if (each != null) {
         try {
