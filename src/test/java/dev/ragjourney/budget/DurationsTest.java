@@ -97,7 +97,7 @@ class DurationsTest {
     Random random = new Random(7);
     String alphabet = "0123456789hmsms.- d";
     int legal = 0;
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < 50_000; i++) {
       StringBuilder text = new StringBuilder();
       for (int n = random.nextInt(9); n >= 0; n--) {
         text.append(alphabet.charAt(random.nextInt(alphabet.length())));
@@ -114,6 +114,6 @@ class DurationsTest {
       assertThat(parses).as("'%s'", text).isEqualTo(matches);
       legal += parses ? 1 : 0;
     }
-    assertThat(legal).isGreaterThan(1_000);
+    assertThat(legal).isGreaterThan(250);
   }
 }
