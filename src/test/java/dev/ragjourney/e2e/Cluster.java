@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -92,6 +93,14 @@ final class Cluster implements AutoCloseable {
     Files.writeString(
         OUTPUT.resolve(file), "$ kubectl " + String.join(" ", arguments) + "\n" + shown);
     return shown;
+  }
+
+  /** The logs of every pod of a namespace. */
+  void keepLogs(String namespace) throws IOException {
+    for (Pod pod : client.pods().inNamespace(namespace).list().getItems()) {
+      String name = pod.getMetadata().getName();
+      show("log-" + name + ".txt", "logs", "--namespace=" + namespace, name);
+    }
   }
 
   private static String run(List<String> command) throws IOException {

@@ -371,8 +371,8 @@ class MainJobClusterE2E {
     if (cluster != null) {
       cluster.show("events.txt", "get", "events", "--all-namespaces", "--sort-by=.lastTimestamp");
       cluster.show("pods.txt", "get", "pods", "--all-namespaces", "--output=wide");
-      cluster.show(
-          "operator.log", "logs", "--namespace=" + SYSTEM, "--prefix", "--selector=", "--tail=-1");
+      cluster.keepLogs(SYSTEM);
+      cluster.keepLogs(NAMESPACE);
     }
     for (AutoCloseable each : new AutoCloseable[] {scripted, client, prometheus, cluster}) {
       if (each != null) {
