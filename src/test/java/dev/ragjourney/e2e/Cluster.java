@@ -69,8 +69,15 @@ final class Cluster implements AutoCloseable {
         .getAddress();
   }
 
+  /** A namespace that takes only pods of the strictest Pod Security level. */
   void namespace(String name) {
-    apply(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build());
+    apply(
+        new NamespaceBuilder()
+            .withNewMetadata()
+            .withName(name)
+            .addToLabels("pod-security.kubernetes.io/enforce", "restricted")
+            .endMetadata()
+            .build());
   }
 
   void apply(HasMetadata object) {
