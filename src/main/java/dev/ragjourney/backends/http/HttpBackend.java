@@ -15,14 +15,20 @@ import org.jspecify.annotations.Nullable;
 public final class HttpBackend implements RemoteBackend {
   public static final String KIND = "http";
 
+  private static final String WARM_UP_ANSWER = "{\"question\":\"warm\"}";
+
+  private final BackendPlan plan;
+  private final Path secretsDirectory;
   private final HttpTransport transport;
   private final URI url;
   private final @Nullable Integer dimension;
 
-  private HttpBackend(HttpTransport transport, URI url, @Nullable Integer dimension) {
-    this.transport = transport;
-    this.url = url;
-    this.dimension = dimension;
+  private HttpBackend(BackendPlan plan, Path secretsDirectory) {
+    this.plan = plan;
+    this.secretsDirectory = secretsDirectory;
+    url = Endpoint.of(plan, "url");
+    dimension = Vectors.declaredDimension(plan);
+    transport = HttpTransport.open(plan, secretsDirectory);
   }
 
   /**
@@ -30,9 +36,7 @@ public final class HttpBackend implements RemoteBackend {
    *     right
    */
   public static HttpBackend open(BackendPlan plan, Path secretsDirectory) {
-    URI url = Endpoint.of(plan, "url");
-    Integer dimension = Vectors.declaredDimension(plan);
-    return new HttpBackend(HttpTransport.open(plan, secretsDirectory), url, dimension);
+    return new HttpBackend(plan, secretsDirectory);
   }
 
   @Override
@@ -51,6 +55,18 @@ public final class HttpBackend implements RemoteBackend {
   @Override
   public List<String> missing() {
     return transport.missing();
+  }
+
+  @Override
+  public void warmUp() throws Exception {
+    WarmUp.tls(plan, url, secretsDirectory);
+    try (LoopbackServer server = LoopbackServer.answering("application/json", WARM_UP_ANSWER);
+        HttpBackend twin = open(WarmUp.twin(plan, server.url()), secretsDirectory)) {
+      HttpRewriter rewriter = new HttpRewriter(twin.transport, twin.url);
+      for (int i = 0; i < WarmUp.ROUNDS; i++) {
+        rewriter.rewrite(WarmUp.call(), "warm-up", "");
+      }
+    }
   }
 
   @Override

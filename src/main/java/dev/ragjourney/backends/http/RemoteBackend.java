@@ -19,6 +19,12 @@ public interface RemoteBackend extends AutoCloseable {
    */
   List<String> missing();
 
+  /**
+   * Makes the first calls against a server inside the process, so that the first question does not
+   * wait for class loading. Takes seconds on a cold machine; never calls the real server.
+   */
+  void warmUp() throws Exception;
+
   /** Ends every call in flight and frees the connections. */
   @Override
   void close();

@@ -2,6 +2,7 @@ package dev.ragjourney.backends.openai;
 
 import dev.ragjourney.backends.http.HttpTransport;
 import dev.ragjourney.backends.http.RemoteBackend;
+import dev.ragjourney.backends.http.WarmUp;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.pipeline.StagePort;
 import dev.ragjourney.plan.BackendPlan;
@@ -12,13 +13,17 @@ import java.util.List;
 public final class OpenAiBackend implements RemoteBackend {
   public static final String KIND = "openai";
 
+  private final BackendPlan plan;
+  private final Path secretsDirectory;
   private final HttpTransport transport;
   private final OpenAiSettings settings;
   private final SdkCalls calls;
 
-  private OpenAiBackend(HttpTransport transport, OpenAiSettings settings) {
-    this.transport = transport;
-    this.settings = settings;
+  private OpenAiBackend(BackendPlan plan, Path secretsDirectory) {
+    this.plan = plan;
+    this.secretsDirectory = secretsDirectory;
+    settings = OpenAiSettings.of(plan);
+    transport = HttpTransport.open(plan, secretsDirectory);
     calls = new SdkCalls(transport, settings.url());
   }
 
@@ -27,8 +32,7 @@ public final class OpenAiBackend implements RemoteBackend {
    *     right
    */
   public static OpenAiBackend open(BackendPlan plan, Path secretsDirectory) {
-    OpenAiSettings settings = OpenAiSettings.of(plan);
-    return new OpenAiBackend(HttpTransport.open(plan, secretsDirectory), settings);
+    return new OpenAiBackend(plan, secretsDirectory);
   }
 
   @Override
@@ -46,6 +50,12 @@ public final class OpenAiBackend implements RemoteBackend {
   @Override
   public List<String> missing() {
     return transport.missing();
+  }
+
+  @Override
+  public void warmUp() throws Exception {
+    WarmUp.tls(plan, settings.url(), secretsDirectory);
+    OpenAiWarmUp.run(plan, secretsDirectory);
   }
 
   @Override

@@ -2,8 +2,11 @@ package dev.ragjourney.backends.rerank;
 
 import dev.ragjourney.backends.http.Endpoint;
 import dev.ragjourney.backends.http.HttpTransport;
+import dev.ragjourney.backends.http.LoopbackServer;
 import dev.ragjourney.backends.http.RemoteBackend;
+import dev.ragjourney.backends.http.WarmUp;
 import dev.ragjourney.budget.StageType;
+import dev.ragjourney.pipeline.Passage;
 import dev.ragjourney.pipeline.Reranker;
 import dev.ragjourney.plan.BackendPlan;
 import java.net.URI;
@@ -18,12 +21,22 @@ import java.util.List;
 public final class RerankBackend implements RemoteBackend {
   public static final String KIND = "rerank";
 
+  private static final String WARM_UP_ANSWER =
+      "{\"results\":[{\"index\":0,\"relevance_score\":0.5}]}";
+
+  private final BackendPlan plan;
+  private final Path secretsDirectory;
   private final HttpTransport transport;
   private final CohereShapedReranker reranker;
 
-  private RerankBackend(HttpTransport transport, CohereShapedReranker reranker) {
-    this.transport = transport;
-    this.reranker = reranker;
+  private RerankBackend(BackendPlan plan, Path secretsDirectory) {
+    this.plan = plan;
+    this.secretsDirectory = secretsDirectory;
+    RerankStyle style = RerankStyle.of(plan);
+    URI url = style.address(Endpoint.of(plan, "url"));
+    String model = plan.settings().getOrDefault("model", "");
+    transport = HttpTransport.open(plan, secretsDirectory);
+    reranker = new CohereShapedReranker(transport, url, style, model);
   }
 
   /**
@@ -31,11 +44,7 @@ public final class RerankBackend implements RemoteBackend {
    *     right
    */
   public static RerankBackend open(BackendPlan plan, Path secretsDirectory) {
-    RerankStyle style = RerankStyle.of(plan);
-    URI url = style.address(Endpoint.of(plan, "url"));
-    String model = plan.settings().getOrDefault("model", "");
-    HttpTransport transport = HttpTransport.open(plan, secretsDirectory);
-    return new RerankBackend(transport, new CohereShapedReranker(transport, url, style, model));
+    return new RerankBackend(plan, secretsDirectory);
   }
 
   @Override
@@ -50,6 +59,18 @@ public final class RerankBackend implements RemoteBackend {
   @Override
   public List<String> missing() {
     return transport.missing();
+  }
+
+  @Override
+  public void warmUp() throws Exception {
+    WarmUp.tls(plan, reranker.url(), secretsDirectory);
+    List<Passage> passages = List.of(new Passage("warm-up", "", "warm-up", 0));
+    try (LoopbackServer server = LoopbackServer.answering("application/json", WARM_UP_ANSWER);
+        RerankBackend twin = open(WarmUp.twin(plan, server.url()), secretsDirectory)) {
+      for (int i = 0; i < WarmUp.ROUNDS; i++) {
+        twin.reranker.rerank(WarmUp.call(), "warm-up", passages);
+      }
+    }
   }
 
   @Override

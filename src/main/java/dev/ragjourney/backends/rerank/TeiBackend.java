@@ -2,8 +2,10 @@ package dev.ragjourney.backends.rerank;
 
 import dev.ragjourney.backends.http.Endpoint;
 import dev.ragjourney.backends.http.HttpTransport;
+import dev.ragjourney.backends.http.LoopbackServer;
 import dev.ragjourney.backends.http.RemoteBackend;
 import dev.ragjourney.backends.http.Vectors;
+import dev.ragjourney.backends.http.WarmUp;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.pipeline.StagePort;
 import dev.ragjourney.plan.BackendPlan;
@@ -19,17 +21,22 @@ import org.jspecify.annotations.Nullable;
 public final class TeiBackend implements RemoteBackend {
   public static final String KIND = "tei";
 
+  private static final String WARM_UP_ANSWER = "[[0.5]]";
+
+  private final BackendPlan plan;
+  private final Path secretsDirectory;
   private final HttpTransport transport;
   private final URI url;
   private final boolean truncate;
   private final @Nullable Integer dimension;
 
-  private TeiBackend(
-      HttpTransport transport, URI url, boolean truncate, @Nullable Integer dimension) {
-    this.transport = transport;
-    this.url = url;
-    this.truncate = truncate;
-    this.dimension = dimension;
+  private TeiBackend(BackendPlan plan, Path secretsDirectory) {
+    this.plan = plan;
+    this.secretsDirectory = secretsDirectory;
+    url = Endpoint.of(plan, "url");
+    truncate = truncate(plan);
+    dimension = Vectors.declaredDimension(plan);
+    transport = HttpTransport.open(plan, secretsDirectory);
   }
 
   /**
@@ -37,7 +44,10 @@ public final class TeiBackend implements RemoteBackend {
    *     right
    */
   public static TeiBackend open(BackendPlan plan, Path secretsDirectory) {
-    URI url = Endpoint.of(plan, "url");
+    return new TeiBackend(plan, secretsDirectory);
+  }
+
+  private static boolean truncate(BackendPlan plan) {
     String truncate = plan.settings().getOrDefault("truncate", "true");
     if (!truncate.equals("true") && !truncate.equals("false")) {
       throw new IllegalArgumentException(
@@ -47,9 +57,7 @@ public final class TeiBackend implements RemoteBackend {
               + truncate
               + "\", must be true or false");
     }
-    Integer dimension = Vectors.declaredDimension(plan);
-    HttpTransport transport = HttpTransport.open(plan, secretsDirectory);
-    return new TeiBackend(transport, url, truncate.equals("true"), dimension);
+    return truncate.equals("true");
   }
 
   @Override
@@ -66,6 +74,18 @@ public final class TeiBackend implements RemoteBackend {
   @Override
   public List<String> missing() {
     return transport.missing();
+  }
+
+  @Override
+  public void warmUp() throws Exception {
+    WarmUp.tls(plan, url, secretsDirectory);
+    try (LoopbackServer server = LoopbackServer.answering("application/json", WARM_UP_ANSWER);
+        TeiBackend twin = open(WarmUp.twin(plan, server.url()), secretsDirectory)) {
+      TeiEmbedder embedder = new TeiEmbedder(twin.transport, twin.url, true, null);
+      for (int i = 0; i < WarmUp.ROUNDS; i++) {
+        embedder.embed(WarmUp.call(), "warm-up");
+      }
+    }
   }
 
   @Override

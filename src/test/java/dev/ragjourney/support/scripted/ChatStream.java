@@ -48,6 +48,9 @@ final class ChatStream {
     if (wrong != Fault.Kind.NO_FINISH_REASON) {
       events.add(event(finish()));
     }
+    if (wrong == Fault.Kind.HANG_AFTER_FINISH) {
+      return events;
+    }
     if (request.path("stream_options").path("include_usage").asBoolean()) {
       events.add(event(usage(tokens.size())));
     }

@@ -69,6 +69,8 @@ public record Fault(
     KEEP_ALIVES_FOREVER,
     /** A stream that ends without a finish reason. */
     NO_FINISH_REASON,
+    /** A stream that goes silent after the finish reason. */
+    HANG_AFTER_FINISH,
     /** An error object in the middle of a stream. */
     ERROR_IN_STREAM
   }

@@ -96,6 +96,9 @@ final class ResponseWriter {
       return;
     } else {
       pieces(reply, turn);
+      if (kind == Fault.Kind.HANG_AFTER_FINISH) {
+        hang();
+      }
     }
     ending.accept(Exchange.Ending.ANSWERED);
     endChunks();
