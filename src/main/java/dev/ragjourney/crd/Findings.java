@@ -3,6 +3,7 @@ package dev.ragjourney.crd;
 import dev.ragjourney.budget.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong with one spec. */
 final class Findings {
@@ -40,6 +41,12 @@ final class Findings {
   void unknown(String path, String name, String of, List<String> known) {
     String right = known.isEmpty() ? "there are none" : "the names are " + String.join(", ", known);
     add(path, "UnknownName", "'" + name + "' is not the name of a " + of + "; " + right + ".");
+  }
+
+  /** A field that the resource does not have. */
+  void unknownField(String path, @Nullable String meant) {
+    String right = meant == null ? "leave it out." : "did you mean " + meant + "?";
+    add(path, "UnknownField", path + " is no field of this version; " + right);
   }
 
   void notSupportedYet(String path, String what) {

@@ -2,6 +2,8 @@ package dev.ragjourney.crd;
 
 import dev.ragjourney.crd.spec.RagJourneySpec;
 import dev.ragjourney.crd.status.RagJourneyStatus;
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
@@ -13,6 +15,33 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** A RAG pipeline under one latency budget. */
+@ValidationRule(
+    value =
+        "size(self.metadata.name) <= 45 && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+    message =
+        "metadata.name names Services and labels: at most 45 lowercase letters, digits and '-', a letter first and no '-' last")
+@AdditionalPrinterColumn(
+    name = "READY",
+    jsonPath = ".status.conditions[?(@.type==\"Ready\")].status")
+@AdditionalPrinterColumn(name = "BUDGET", jsonPath = ".spec.budget.total")
+@AdditionalPrinterColumn(name = "P95", jsonPath = ".status.journey.p95")
+@AdditionalPrinterColumn(name = "WITHIN", jsonPath = ".status.journey.withinBudgetRatio")
+@AdditionalPrinterColumn(name = "DEGRADED", jsonPath = ".status.journey.degradedRatio")
+@AdditionalPrinterColumn(name = "LEVEL", jsonPath = ".status.journey.usualLevel")
+@AdditionalPrinterColumn(
+    name = "AGE",
+    jsonPath = ".metadata.creationTimestamp",
+    type = AdditionalPrinterColumn.Type.DATE)
+@AdditionalPrinterColumn(name = "PLAN", jsonPath = ".status.plan.summary", priority = 1)
+@AdditionalPrinterColumn(name = "RULE", jsonPath = ".status.effective.rule", priority = 1)
+@AdditionalPrinterColumn(
+    name = "ATTAINABLE",
+    jsonPath = ".status.journey.attainableRatio",
+    priority = 1)
+@AdditionalPrinterColumn(
+    name = "MESSAGE",
+    jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
+    priority = 1)
 @Group(RagJourney.GROUP)
 @Version(RagJourney.VERSION)
 @Kind(RagJourney.KIND)

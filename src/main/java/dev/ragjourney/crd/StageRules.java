@@ -3,6 +3,7 @@ package dev.ragjourney.crd;
 import static dev.ragjourney.budget.Durations.format;
 
 import dev.ragjourney.budget.StageType;
+import dev.ragjourney.crd.parsed.ParsedBackend;
 import dev.ragjourney.crd.spec.BackoffSpec;
 import dev.ragjourney.crd.spec.CapRangeSpec;
 import dev.ragjourney.crd.spec.ExpectedLatency;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +129,10 @@ final class StageRules {
     notAbove("fallback.cap", fallback.cap(), "budget.total", total);
     notAbove("fallback.minRemaining", fallback.minRemaining(), "budget.total", total);
     boolean sameBackend =
-        fallback.backend() == null || Objects.equals(fallback.backend(), stage.backend());
+        fallback.backend() == null
+            || fallback
+                .backend()
+                .equals(stage.backend() == null ? ParsedBackend.EMBEDDED : stage.backend());
     if (sameBackend && fallback.mode() == null) {
       findings.conflict(
           path + ".fallback",

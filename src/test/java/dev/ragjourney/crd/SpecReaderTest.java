@@ -1,6 +1,7 @@
 package dev.ragjourney.crd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ragjourney.budget.Finding;
 import dev.ragjourney.crd.spec.RagJourneySpec;
@@ -35,6 +36,42 @@ class SpecReaderTest {
               assertThat(finding.path()).isEqualTo(row.path());
               assertThat(finding.reason()).isEqualTo(row.reason());
             });
+  }
+
+  static Stream<SpecCase> unknown() {
+    return UnknownFieldSpecs.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("valid")
+  void a_valid_spec_has_no_unknown_field(SpecCase row) {
+    assertThat(UnknownFields.in(Yaml.read(row.spec(), Object.class))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("unknown")
+  void an_unknown_field_is_found_in_the_raw_object(SpecCase row) {
+    assertThat(UnknownFields.in(Yaml.read(row.spec(), Object.class)))
+        .extracting(Finding::path, Finding::reason)
+        .containsExactly(tuple(row.path(), row.reason()));
+  }
+
+  @Test
+  void a_typing_error_is_answered_with_the_field_that_was_meant() {
+    assertThat(UnknownFields.in(Yaml.read("{budget: {totl: 3s}}", Object.class)))
+        .extracting(Finding::message)
+        .containsExactly("spec.budget.totl is no field of this version; did you mean total?");
+  }
+
+  @Test
+  void the_reader_leaves_a_newer_version_s_field_alone() {
+    assertThat(
+            SpecReader.read(
+                "faq",
+                Yaml.read(
+                    "{budget: {total: 3s}, documents: {configMap: {name: d}}, newer: {a: 1}}",
+                    RagJourneySpec.class)))
+        .isInstanceOf(SpecReading.Valid.class);
   }
 
   @Test

@@ -17,7 +17,7 @@ public record AgenticSpec(
         @Size(min = 1, max = 128)
         @Nullable String knowledgeBase,
     @JsonPropertyDescription(
-            "The most the planning step may take. Default half of the cap of the " + "stage.")
+            "The most the planning step may take. Default half of the cap of the stage.")
         @Pattern(Shape.DURATION)
         @NotZero
         @Nullable String planningCap) {}

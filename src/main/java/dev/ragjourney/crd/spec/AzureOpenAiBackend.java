@@ -8,9 +8,13 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** Azure OpenAI: a deployment of a model. */
+@ValidationRule(
+    value = "has(self.apiKey) != (has(self.workloadIdentity) && self.workloadIdentity)",
+    message = "exactly one of apiKey and workloadIdentity must be set")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AzureOpenAiBackend(

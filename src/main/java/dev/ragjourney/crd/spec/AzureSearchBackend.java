@@ -6,9 +6,14 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** An index of Azure AI Search. */
+@ValidationRule(
+    value = "!has(self.rankerMaxWait) || duration(self.rankerMaxWait) >= duration('700ms')",
+    message = "rankerMaxWait must be at least 700ms",
+    fieldPath = ".rankerMaxWait")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AzureSearchBackend(
@@ -24,11 +29,11 @@ public record AzureSearchBackend(
         @Size(min = 1, max = 128)
         @Nullable String contentField,
     @JsonPropertyDescription(
-            "Field with the vector of a passage; makes the search hybrid. Default " + "none.")
+            "Field with the vector of a passage; makes the search hybrid. Default none.")
         @Size(min = 1, max = 128)
         @Nullable String vectorField,
     @JsonPropertyDescription(
-            "Semantic configuration of the index; turns the semantic ranker on. " + "Default none.")
+            "Semantic configuration of the index; turns the semantic ranker on. Default none.")
         @Size(min = 1, max = 128)
         @Nullable String semanticConfiguration,
     @JsonPropertyDescription(

@@ -6,11 +6,23 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A system that does the work of stages: a name and exactly one kind. */
+@ValidationRule(
+    value =
+        "[has(self.embedded), has(self.openai), has(self.azureOpenai), "
+            + "has(self.tei), has(self.rerank), has(self.azureSearch), "
+            + "has(self.elasticsearch), has(self.opensearch), has(self.pgvector), "
+            + "has(self.qdrant), has(self.weaviate), has(self.pinecone), "
+            + "has(self.http)].filter(x, x).size() == 1",
+    message = "exactly one kind of backend must be set")
+@ValidationRule(
+    value = "self.name != 'embedded' || has(self.embedded)",
+    message = "embedded is the name of the backend inside the pod")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BackendSpec(

@@ -5,9 +5,28 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** The time of a whole journey. */
+@ValidationRule(
+    value = "duration(self.total) >= duration('50ms') && duration(self.total) <= duration('10m')",
+    message = "total must be from 50ms to 10m",
+    fieldPath = ".total")
+@ValidationRule(
+    value = "!has(self.reserve) || duration(self.reserve) < duration(self.total)",
+    message = "reserve must be below total",
+    fieldPath = ".reserve")
+@ValidationRule(
+    value = "!has(self.lastTokenMargin) || duration(self.lastTokenMargin) < duration(self.total)",
+    message = "lastTokenMargin must be below total",
+    fieldPath = ".lastTokenMargin")
+@ValidationRule(
+    value =
+        "duration(has(self.streamIdle) ? self.streamIdle : '30s') <= "
+            + "duration(has(self.streamMax) ? self.streamMax : '5m')",
+    message = "streamIdle must not be above streamMax",
+    fieldPath = ".streamIdle")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BudgetSpec(

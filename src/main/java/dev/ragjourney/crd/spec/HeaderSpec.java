@@ -6,9 +6,13 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** A header of every call: a name, and either value or valueFrom. */
+@ValidationRule(
+    value = "has(self.value) != has(self.valueFrom)",
+    message = "exactly one of value and valueFrom must be set")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HeaderSpec(

@@ -8,10 +8,26 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One rung of the ladder. */
+@ValidationRule(
+    value = "has(self.minRemaining) != has(self.answer)",
+    message = "a level has either minRemaining or answer")
+@ValidationRule(
+    value = "has(self.message) == (has(self.answer) && self.answer == 'Static')",
+    message = "message belongs to answer: Static, which needs one")
+@ValidationRule(
+    value = "!has(self.minSimilarity) || (has(self.answer) && self.answer == 'SemanticCache')",
+    message = "minSimilarity belongs to answer: SemanticCache")
+@ValidationRule(
+    value = "!has(self.answer) || (!has(self.topK) && !has(self.skip) && !has(self.stages))",
+    message = "a level with answer runs no stages")
+@ValidationRule(
+    value = "!(has(self.skip) && has(self.stages)) || self.stages.all(s, !(s.name in self.skip))",
+    message = "a skipped stage cannot be changed")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LevelSpec(
@@ -21,7 +37,7 @@ public record LevelSpec(
         @Pattern(Shape.NAME)
         @Nullable String name,
     @JsonPropertyDescription(
-            "The level needs more than this left of the total. Below total. Excludes " + "answer.")
+            "The level needs more than this left of the total. Below total. Excludes answer.")
         @Pattern(Shape.DURATION)
         @Nullable String minRemaining,
     @JsonPropertyDescription(

@@ -6,9 +6,27 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** How caps follow the measured latencies. */
+@ValidationRule(
+    value =
+        "!has(self.interval) || (duration(self.interval) >= duration('1s') && "
+            + "duration(self.interval) <= duration('24h'))",
+    message = "interval must be from 1s to 24h",
+    fieldPath = ".interval")
+@ValidationRule(
+    value =
+        "!has(self.window) || (duration(self.window) >= "
+            + "duration(has(self.interval) ? self.interval : '5m') && "
+            + "duration(self.window) <= duration('24h'))",
+    message = "window must be from interval to 24h",
+    fieldPath = ".window")
+@ValidationRule(
+    value = "!has(self.cooldown) || duration(self.cooldown) <= duration('24h')",
+    message = "cooldown must not be above 24h",
+    fieldPath = ".cooldown")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RebalanceSpec(
@@ -39,7 +57,7 @@ public record RebalanceSpec(
     @JsonPropertyDescription("The largest change of a cap in one move.")
         @Nullable MaxStepSpec maxStep,
     @JsonPropertyDescription(
-            "A move in which no cap changes by more than this is not worth one. " + "Default 5%.")
+            "A move in which no cap changes by more than this is not worth one. Default 5%.")
         @Pattern(Shape.SHARE)
         @Nullable String deadBand,
     @JsonPropertyDescription("The least time between moves. At most 24h. Default 10m.")

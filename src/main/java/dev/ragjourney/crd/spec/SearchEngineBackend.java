@@ -5,10 +5,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An index of Elasticsearch or OpenSearch. */
+@ValidationRule(
+    value = "has(self.username) == has(self.password)",
+    message = "username and password go together")
+@ValidationRule(
+    value = "!(has(self.apiKey) && has(self.username))",
+    message = "apiKey and username exclude each other")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SearchEngineBackend(
@@ -25,7 +32,7 @@ public record SearchEngineBackend(
         @Size(min = 1, max = 16)
         @Nullable List<String> contentFields,
     @JsonPropertyDescription(
-            "Field with the vector of a passage; makes the search hybrid. Default " + "none.")
+            "Field with the vector of a passage; makes the search hybrid. Default none.")
         @Size(min = 1, max = 255)
         @Nullable String vectorField,
     @JsonPropertyDescription("Name to sign in with; needs password.") @Size(min = 1, max = 253)

@@ -4,12 +4,16 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ServiceAccount of the pods: an existing one by name, or annotations of the one that is made.
  */
+@ValidationRule(
+    value = "!(has(self.name) && has(self.annotations))",
+    message = "name and annotations exclude each other")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ServiceAccountSpec(

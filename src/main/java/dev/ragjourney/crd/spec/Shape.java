@@ -1,12 +1,13 @@
 package dev.ragjourney.crd.spec;
 
 import dev.ragjourney.budget.Durations;
-import dev.ragjourney.budget.Shares;
 
 /** Spellings of the resource's strings, as patterns of its schema. */
 public final class Shape {
   public static final String DURATION = Durations.PATTERN;
-  public static final String SHARE = Shares.PATTERN;
+
+  /** A percentage of at most the whole. */
+  public static final String SHARE = "^(100(\\.0{1,4})?|[0-9]{1,2}(\\.[0-9]{1,4})?)%$";
 
   /** A percentage that may exceed the whole. */
   public static final String GROWTH = "^[0-9]{1,4}%$";

@@ -14,7 +14,7 @@ public record StageFallbackSpec(
         @Pattern(Shape.NAME)
         @Nullable String backend,
     @JsonPropertyDescription(
-            "Keyword: the search leaves the vector out. For Search. Default as the " + "stage.")
+            "Keyword: the search leaves the vector out. For Search. Default as the stage.")
         @OneOf("Keyword")
         @Nullable String mode,
     @JsonPropertyDescription(

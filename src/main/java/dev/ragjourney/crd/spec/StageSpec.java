@@ -7,9 +7,99 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** One step of a journey. */
+@ValidationRule(
+    value = "self.type in ['Rewrite', 'Rerank', 'Tool'] || !(has(self.optional) && self.optional)",
+    message = "only stages of type Rewrite, Rerank or Tool can be optional")
+@ValidationRule(
+    value = "!(self.type in ['Rewrite', 'Tool']) || has(self.backend)",
+    message = "stages of type Rewrite or Tool need a backend")
+@ValidationRule(
+    value = "self.type in ['Search', 'Rerank'] || !has(self.topK)",
+    message = "topK is for stages of type Search or Rerank")
+@ValidationRule(
+    value = "self.type == 'Search' || !has(self.speculative)",
+    message = "speculative is for stages of type Search")
+@ValidationRule(
+    value = "self.type in ['Rewrite', 'Generate'] || !has(self.prompt)",
+    message = "prompt is for stages of type Rewrite or Generate")
+@ValidationRule(
+    value =
+        "self.type == 'Generate' || !(has(self.prompt) && "
+            + "has(self.prompt.noContextInstructions))",
+    message = "prompt.noContextInstructions is for stages of type Generate")
+@ValidationRule(
+    value = "self.type in ['Rewrite', 'Generate'] || !has(self.maxTokens)",
+    message = "maxTokens is for stages of type Rewrite or Generate")
+@ValidationRule(
+    value = "self.type == 'Generate' || !has(self.maxContextTokens)",
+    message = "maxContextTokens is for stages of type Generate")
+@ValidationRule(
+    value = "self.type == 'Generate' || !has(self.whenNoContext)",
+    message = "whenNoContext is for stages of type Generate")
+@ValidationRule(
+    value = "self.type in ['Embed', 'Search', 'Rerank'] || !has(self.hedge)",
+    message = "hedge is for stages of type Embed, Search or Rerank")
+@ValidationRule(
+    value = "self.type == 'Search' || !(has(self.fallback) && has(self.fallback.mode))",
+    message = "fallback.mode is for stages of type Search")
+@ValidationRule(
+    value = "!(has(self.floor) && has(self.cap)) || duration(self.floor) <= duration(self.cap)",
+    message = "floor must not be above cap")
+@ValidationRule(
+    value =
+        "!(has(self.degradeAfter) && has(self.cap)) || "
+            + "duration(self.degradeAfter) < duration(self.cap)",
+    message = "degradeAfter must be below cap")
+@ValidationRule(
+    value =
+        "!(has(self.expected) && has(self.expected.p50) && has(self.expected) && "
+            + "has(self.expected.p95)) || duration(self.expected.p50) <= "
+            + "duration(self.expected.p95)",
+    message = "expected.p50 must not be above expected.p95")
+@ValidationRule(
+    value = "self.type != 'Generate' || !has(self.capRange) || has(self.cap)",
+    message = "capRange needs a cap where the type is Generate")
+@ValidationRule(
+    value =
+        "!(has(self.capRange) && has(self.capRange.min) && has(self.capRange) && "
+            + "has(self.capRange.max)) || duration(self.capRange.min) <= "
+            + "duration(self.capRange.max)",
+    message = "capRange.min must not be above capRange.max")
+@ValidationRule(
+    value =
+        "!(has(self.capRange) && has(self.capRange.min) && has(self.cap)) || "
+            + "duration(self.capRange.min) <= duration(self.cap)",
+    message = "capRange.min must not be above cap")
+@ValidationRule(
+    value =
+        "!(has(self.cap) && has(self.capRange) && has(self.capRange.max)) || "
+            + "duration(self.cap) <= duration(self.capRange.max)",
+    message = "cap must not be above capRange.max")
+@ValidationRule(
+    value =
+        "!has(self.fallback) || has(self.fallback.mode) || "
+            + "(has(self.fallback.backend) && self.fallback.backend != "
+            + "(has(self.backend) ? self.backend : 'embedded'))",
+    message = "fallback must name another backend or a mode")
+@ValidationRule(
+    value =
+        "!(has(self.retry) && has(self.cap)) || self.retry.attemptCaps.all(c, "
+            + "duration(c) <= duration(self.cap))",
+    message = "retry.attemptCaps must not be above cap")
+@ValidationRule(
+    value =
+        "!(has(self.hedge) && has(self.hedge.after) && has(self.cap)) || "
+            + "duration(self.hedge.after) <= duration(self.cap)",
+    message = "hedge.after must not be above cap")
+@ValidationRule(
+    value =
+        "!(has(self.hedge) && has(self.retry)) || duration(self.hedge.after) <= "
+            + "duration(self.retry.attemptCaps[0])",
+    message = "hedge.after must not be above the first of retry.attemptCaps")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StageSpec(
@@ -28,7 +118,7 @@ public record StageSpec(
                 + "journey. For Rewrite, Rerank and Tool. Default false.")
         @Nullable Boolean optional,
     @JsonPropertyDescription(
-            "Neighbouring stages with the same value run side by side; the longest " + "counts.")
+            "Neighbouring stages with the same value run side by side; the longest counts.")
         @Pattern(Shape.NAME)
         @Nullable String parallel,
     @JsonPropertyDescription("What the stage is expected to take, used while nothing is measured.")
@@ -72,12 +162,12 @@ public record StageSpec(
     @JsonPropertyDescription("What runs when the primary call is late or failed.")
         @Nullable StageFallbackSpec fallback,
     @JsonPropertyDescription(
-            "Explicit retries after a failure that another attempt may cure. Default " + "none.")
+            "Explicit retries after a failure that another attempt may cure. Default none.")
         @Nullable RetrySpec retry,
     @JsonPropertyDescription("A second copy of a slow call; for safe reads only. Default none.")
         @Nullable HedgeSpec hedge,
     @JsonPropertyDescription(
-            "Stops calling a backend that is slow or failing, and probes it. Default " + "none.")
+            "Stops calling a backend that is slow or failing, and probes it. Default none.")
         @Nullable BreakerSpec breaker,
     @JsonPropertyDescription("When the condition StageRegressed turns True for this stage.")
         @Nullable RegressionSpec regression,

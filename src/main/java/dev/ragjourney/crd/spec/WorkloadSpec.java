@@ -7,11 +7,15 @@ import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The pods that run the pipeline. */
+@ValidationRule(
+    value = "!(has(self.replicas) && has(self.autoscaling))",
+    message = "replicas and autoscaling exclude each other")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WorkloadSpec(

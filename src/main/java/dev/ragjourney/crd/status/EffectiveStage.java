@@ -15,7 +15,7 @@ public record EffectiveStage(
     @JsonPropertyDescription("Name of the backend that does the work at the first level.")
         @Nullable String backend,
     @JsonPropertyDescription(
-            "The cap in force; a duration. Absent for a stage that takes what " + "remains.")
+            "The cap in force; a duration. Absent for a stage that takes what remains.")
         @Nullable String cap,
     @JsonPropertyDescription("What the stages before it leave to it; a duration.")
         @Nullable String floor,

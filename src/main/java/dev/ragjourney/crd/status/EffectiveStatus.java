@@ -3,6 +3,7 @@ package dev.ragjourney.crd.status;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ragjourney.crd.spec.OneOf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record EffectiveStatus(
     @JsonPropertyDescription("Held back at every stage; a duration.") @Nullable String reserve,
     @JsonPropertyDescription(
-            "With countTo LastToken: reading stops this long before the deadline; a " + "duration.")
+            "With countTo LastToken: reading stops this long before the deadline; a duration.")
         @Nullable String lastTokenMargin,
     @JsonPropertyDescription("The stages.") @Nullable List<EffectiveStage> stages,
-    @JsonPropertyDescription("The levels, best first.") @Nullable List<EffectiveLevel> levels) {}
+    @JsonPropertyDescription("The levels, best first.") @Nullable List<EffectiveLevel> levels,
+    @JsonPropertyDescription("The rule that computes caps.") @OneOf({"P95Headroom", "MaxQuality"})
+        @Nullable String rule) {}
