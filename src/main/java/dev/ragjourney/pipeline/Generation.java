@@ -174,16 +174,18 @@ final class Generation {
     if (broken == null || toFirstToken || !broken.hasContent()) {
       return new Writing.Unwritten(reason, message);
     }
-    if (speaksAtOnce()) {
-      speaker.say(broken.take());
-      return partial(broken, reason, message);
-    }
     String text = broken.take();
-    if (!AnswerText.longEnough(text)) {
+    if (speaker.heard()) {
+      speaker.say(text);
+      return broken(broken, speaker.text(), reason, message);
+    }
+    String all = speaker.text() + text;
+    speaker.forget();
+    if (!AnswerText.longEnough(all)) {
       return new Writing.Unwritten(reason, message);
     }
-    speaker.say(AnswerText.cutAtSentence(text));
-    return partial(broken, reason, message);
+    speaker.say(AnswerText.cutAtSentence(all));
+    return broken(broken, speaker.text(), reason, message);
   }
 
   private Writing whole(StreamCall winner) {
@@ -191,19 +193,25 @@ final class Generation {
         speaker.text(), fallbackOf(winner), winner.firstContentNanos(), false, null);
   }
 
-  private Writing partial(StreamCall broken, String reason, String message) {
+  /** What the winner wrote until it broke off. */
+  private Writing partial(StreamCall winner, String reason, String message) {
     String text = speaker.text();
-    if (!speaker.heard()) {
-      if (!AnswerText.longEnough(text)) {
-        speaker.forget();
-        return new Writing.Unwritten(reason, message);
-      }
-      text = AnswerText.cutAtSentence(text);
+    if (speaker.heard()) {
+      return broken(winner, text, reason, message);
     }
+    // Too little, and another rung could still be in time.
+    if (!AnswerText.longEnough(text) && trip.remaining() > 0) {
+      speaker.forget();
+      return new Writing.Unwritten(reason, message);
+    }
+    return broken(winner, AnswerText.cutAtSentence(text), reason, message);
+  }
+
+  private Writing broken(StreamCall writer, String text, String reason, String message) {
     return new Writing.Written(
         text,
-        fallbackOf(broken),
-        broken.firstContentNanos(),
+        fallbackOf(writer),
+        writer.firstContentNanos(),
         true,
         reason.equals("error") ? message : null);
   }

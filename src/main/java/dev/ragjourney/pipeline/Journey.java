@@ -31,6 +31,7 @@ final class Journey {
   Answer run() throws CallCancelledException {
     Gathered so = Gathered.of(trip.question().text());
     for (int stage = 0; stage < itinerary.stages(); stage++) {
+      trip.checkCaller();
       level = itinerary.table().level(stage, level, trip.remaining());
       if (!itinerary.answersFromStages(level)) {
         break;

@@ -21,6 +21,10 @@ final class RealMachinery implements Machinery {
     return timer;
   }
 
+  WheelTimer wheel() {
+    return timer;
+  }
+
   @Override
   public void start(boolean holdsCarrier, Runnable work) {
     if (holdsCarrier) {

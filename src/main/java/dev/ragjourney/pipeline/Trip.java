@@ -45,6 +45,13 @@ record Trip(
       Thread.currentThread().interrupt();
       throw new CallCancelledException();
     }
+    checkCaller();
+  }
+
+  /**
+   * @throws CallCancelledException if the caller has left
+   */
+  void checkCaller() throws CallCancelledException {
     if (caller.cancelled()) {
       throw new CallCancelledException();
     }

@@ -21,6 +21,7 @@ final class WheelTimer implements DeadlineTimer, AutoCloseable {
   private final Slot[] slots = new Slot[SLOTS];
   private final AtomicInteger armed = new AtomicInteger();
   private final Thread thread;
+  private volatile long reached;
   private volatile boolean asleep;
   private volatile boolean closed;
 
@@ -29,6 +30,7 @@ final class WheelTimer implements DeadlineTimer, AutoCloseable {
     for (int i = 0; i < SLOTS; i++) {
       slots[i] = new Slot();
     }
+    reached = time.nanos() >> TICK_SHIFT;
     thread = Thread.ofPlatform().name("deadline-timer").daemon().unstarted(this::tick);
     thread.start();
   }
@@ -36,13 +38,27 @@ final class WheelTimer implements DeadlineTimer, AutoCloseable {
   @Override
   public Armed arm(long atNanos, Runnable task) {
     // A deadline in the past goes where the next tick looks first.
-    long visible = Math.max(atNanos, time.nanos());
-    Deadline deadline = new Deadline(slots[slotOf(visible >> TICK_SHIFT)], atNanos, task);
+    long tick = Math.max(atNanos, time.nanos()) >> TICK_SHIFT;
+    Deadline deadline = new Deadline(slots[slotOf(tick)], atNanos, task);
     deadline.enter();
+    // The wheel may have passed the slot since the clock was read.
+    while (reached - tick > 0) {
+      tick = reached;
+      deadline.moveTo(slots[slotOf(tick)]);
+    }
     if (asleep) {
       LockSupport.unpark(thread);
     }
     return deadline;
+  }
+
+  /** Deadlines that are neither fired nor disarmed. */
+  int armed() {
+    return armed.get();
+  }
+
+  boolean asleep() {
+    return asleep;
   }
 
   /** Stops ticking; what is still armed never fires. */
@@ -53,19 +69,19 @@ final class WheelTimer implements DeadlineTimer, AutoCloseable {
   }
 
   private void tick() {
-    long done = (time.nanos() >> TICK_SHIFT) - 1;
     int idle = 0;
     while (!closed) {
       long now = time.nanos();
+      long from = reached;
       long current = now >> TICK_SHIFT;
-      for (long t = Math.max(done, current - SLOTS + 1); t <= current; t++) {
-        fire(slots[slotOf(t)], now);
+      // Told before looking, so that whoever arms for a tick looked at already knows.
+      reached = current;
+      for (long tick = Math.max(from, current - SLOTS + 1); tick <= current; tick++) {
+        fire(slots[slotOf(tick)], now);
       }
-      done = current;
       idle = armed.get() == 0 ? idle + 1 : 0;
       if (idle > IDLE_TICKS) {
         sleep();
-        done = (time.nanos() >> TICK_SHIFT) - 1;
         idle = 0;
       } else {
         LockSupport.parkNanos(this, ((current + 1) << TICK_SHIFT) - time.nanos());
@@ -122,7 +138,7 @@ final class WheelTimer implements DeadlineTimer, AutoCloseable {
   }
 
   private final class Deadline implements Armed {
-    private final Slot slot;
+    private Slot slot;
     private final long atNanos;
     private final Runnable task;
     private @Nullable Deadline previous;
@@ -145,6 +161,18 @@ final class WheelTimer implements DeadlineTimer, AutoCloseable {
         slot.first = this;
         linked = true;
       }
+    }
+
+    /** Only before anybody else has this deadline. */
+    void moveTo(Slot later) {
+      synchronized (slot) {
+        if (!linked) {
+          return;
+        }
+        leave();
+      }
+      slot = later;
+      enter();
     }
 
     @Override

@@ -1,0 +1,491 @@
+package dev.ragjourney.pipeline;
+
+import static dev.ragjourney.budget.BudgetDraft.at;
+import static dev.ragjourney.budget.StageDraft.generate;
+import static dev.ragjourney.budget.StageDraft.rerank;
+import static dev.ragjourney.budget.StageDraft.rewrite;
+import static dev.ragjourney.budget.StageDraft.search;
+import static dev.ragjourney.budget.StageDraft.stage;
+import static dev.ragjourney.pipeline.Trial.MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ragjourney.budget.BudgetDraft;
+import dev.ragjourney.budget.StageType;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whole journeys in made time: every figure is exact. */
+class JourneyTest {
+  private static final String HALF_AN_ANSWER =
+      "The first sentence says enough for an answer. The second one says it once again. "
+          + "The third sentence is the one that is cut somewhere in";
+
+  private final Trial trial = new Trial();
+
+  private static BudgetDraft threeSeconds() {
+    return BudgetDraft.of("3s")
+        .stages(
+            rewrite().cap("400ms"),
+            search().cap("1s"),
+            rerank().cap("300ms"),
+            generate().floor("1s"));
+  }
+
+  private Routes routes(BudgetDraft draft) {
+    return Routes.of(draft)
+        .port("rewrite", trial.rewrites(100))
+        .port("search", trial.finds(200, "a", "b"))
+        .port("rerank", trial.reverses(50))
+        .port("generate", trial.writes(500, 100, "Because ", "it ", "is."));
+  }
+
+  @Test
+  void a_journey_on_which_all_is_well_is_full_and_tells_its_times() throws Exception {
+    Answer answer = trial.ask(routes(threeSeconds()));
+
+    assertThat(answer)
+        .isEqualTo(
+            new Answer(
+                "Because it is.",
+                Answer.Outcome.FULL,
+                0,
+                "full",
+                List.of(),
+                Trial.passages("a", "b").reversed(),
+                (100 + 200 + 50 + 700) * MS,
+                (100 + 200 + 50 + 500) * MS,
+                (3000 - 850) * MS,
+                false,
+                false,
+                false,
+                null,
+                null));
+    assertThat(trial.told.remainingAtGenerate).containsExactly(2650 * MS);
+    assertThat(trial.told.answers).containsExactly(answer);
+    assertThat(trial.told.ends)
+        .extracting(e -> e.stage() + " " + e.outcome().label() + " " + e.elapsedNanos() / MS)
+        .containsExactly(
+            "rewrite success 100",
+            "search success 200",
+            "rerank success 50",
+            "generate success 500");
+    assertThat(trial.machinery.pending()).as("deadlines left armed").isZero();
+  }
+
+  @Test
+  void an_optional_stage_past_its_cap_is_cut_and_its_time_is_given_on() throws Exception {
+    Answer answer = trial.ask(routes(threeSeconds()).port("rewrite", trial.rewrites(60_000)));
+
+    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rewrite", "timeout"));
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
+    assertThat(answer.hint()).isEqualTo(Routes.HINT);
+    assertThat(answer.firstTokenNanos()).isEqualTo((400 + 200 + 50 + 500) * MS);
+    JourneyListener.StageEnd end = trial.told.end("rewrite");
+    assertThat(end.outcome()).isEqualTo(StageOutcome.TIMEOUT);
+    assertThat(end.cut()).isEqualTo(Cut.CAP);
+    assertThat(end.elapsedNanos()).isEqualTo(400 * MS);
+    assertThat(trial.told.skips).containsExactly(new Answer.Skipped("rewrite", "timeout"));
+  }
+
+  @Test
+  void a_skipped_rewrite_leaves_the_raw_question_to_search_with() throws Exception {
+    String[] searched = new String[1];
+    PassageSearch search =
+        (call, query) -> {
+          searched[0] = query.text() + (query.keywordOnly() ? " by keyword" : "");
+          return PassagesFound.whole(Trial.passages("a"));
+        };
+
+    trial.ask(
+        routes(threeSeconds()).port("rewrite", trial.rewrites(60_000)).port("search", search));
+    assertThat(searched[0]).isEqualTo("why? by keyword");
+
+    trial.ask(routes(threeSeconds()).port("search", search));
+    assertThat(searched[0]).isEqualTo("rewritten by keyword");
+  }
+
+  @Test
+  void a_skipped_rerank_keeps_the_order_of_the_search() throws Exception {
+    Reranker failing =
+        (call, question, passages) -> trial.fails(10, BackendException.Kind.SERVER_ERROR);
+
+    Answer answer = trial.ask(routes(threeSeconds()).port("rerank", failing));
+
+    assertThat(answer.sources()).extracting(Passage::id).containsExactly("a", "b");
+    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "error"));
+    assertThat(trial.told.end("rerank").outcome()).isEqualTo(StageOutcome.ERROR);
+    assertThat(trial.told.callsOf("rerank"))
+        .singleElement()
+        .satisfies(c -> assertThat(c.failure()).isEqualTo(BackendException.Kind.SERVER_ERROR));
+  }
+
+  @Test
+  void a_stage_cut_by_the_journeys_time_says_deadline() throws Exception {
+    BudgetDraft tight =
+        BudgetDraft.of("1s").stages(search().cap("900ms"), generate().floor("500ms"));
+
+    trial.ask(
+        Routes.of(tight)
+            .port("search", trial.finds(60_000))
+            .port("generate", trial.writes(100, "Well.")));
+
+    JourneyListener.StageEnd end = trial.told.end("search");
+    assertThat(end.cut()).isEqualTo(Cut.DEADLINE);
+    assertThat(end.elapsedNanos()).isEqualTo((1000 - 50 - 500) * MS);
+  }
+
+  @Test
+  void without_useful_time_a_stage_is_not_started() throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("1s")
+            .stages(search().cap("500ms"), rerank().cap("300ms"), generate().floor("500ms"));
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .port("search", trial.finds(446, "a"))
+                .port("rerank", trial.reverses(1))
+                .port("generate", trial.writes(100, "Well.")));
+
+    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "no_time"));
+    assertThat(trial.told.starts).extracting(s -> s.stage()).containsExactly("search", "generate");
+  }
+
+  @Test
+  void a_search_that_fails_leaves_the_model_with_a_no_context_marker() throws Exception {
+    Prompt[] seen = new Prompt[1];
+    Generator model =
+        (call, prompt, sink) -> {
+          seen[0] = prompt;
+          sink.accept("I do not know.");
+          return new Completion("stop", null, null);
+        };
+    StageForm form =
+        new StageForm("v0", "llm", model, 0, false, 99, null, "Be brief.", "Say so.", "minimal");
+
+    Answer answer =
+        trial.ask(
+            routes(threeSeconds()).port("search", trial.finds(60_000)).form("generate", form));
+
+    assertThat(seen[0])
+        .isEqualTo(new Prompt("why?", List.of(), "Be brief.\n\nSay so.", true, 99, "minimal"));
+    assertThat(answer.noContext()).isTrue();
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
+    assertThat(answer.skipped()).contains(new Answer.Skipped("search", "timeout"));
+  }
+
+  @Test
+  void a_search_that_finds_nothing_is_refused_where_the_journey_says_so() throws Exception {
+    Answer answer =
+        trial.ask(routes(threeSeconds()).port("search", trial.finds(10)).refuseWithoutContext());
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.ERROR);
+    assertThat(answer.content()).isEqualTo(Routes.SORRY);
+    assertThat(answer.problem().stage()).isEqualTo("search");
+    assertThat(answer.problem().capNanos()).isEqualTo(1000 * MS);
+    assertThat(trial.told.starts).extracting(s -> s.stage()).doesNotContain("generate");
+  }
+
+  @Test
+  void a_failed_embedding_lets_the_search_go_by_keyword() throws Exception {
+    boolean[] keyword = new boolean[1];
+    PassageSearch search =
+        (call, query) -> {
+          keyword[0] = query.keywordOnly() && query.vector() == null;
+          return PassagesFound.whole(Trial.passages("a"));
+        };
+    BudgetDraft draft =
+        BudgetDraft.of("2s")
+            .stages(
+                stage("embed", StageType.EMBED).cap("100ms"), search().cap("500ms"), generate());
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .port("embed", trial.embeds(101))
+                .port("search", search)
+                .port("generate", trial.writes(1, "Well.")));
+
+    assertThat(keyword[0]).isTrue();
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
+    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("embed", "timeout"));
+  }
+
+  @Test
+  void a_required_rerank_that_fails_ends_in_the_static_answer_with_the_problem() throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("2s")
+            .stages(
+                search().cap("500ms"), stage("rerank", StageType.RERANK).cap("300ms"), generate());
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .port("search", trial.finds(100, "a"))
+                .port("rerank", trial.reverses(301))
+                .port("generate", trial.writes(1, "Well.")));
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    assertThat(answer.levelName()).isEqualTo("sorry");
+    assertThat(answer.content()).isEqualTo(Routes.SORRY);
+    assertThat(answer.problem())
+        .isEqualTo(new Answer.Problem("rerank", "it was not ready in time", 300 * MS, 1600 * MS));
+  }
+
+  @Test
+  void a_model_that_hangs_ends_in_the_static_answer_a_reserve_before_the_deadline()
+      throws Exception {
+    Answer answer =
+        trial.ask(routes(threeSeconds()).port("generate", trial.writes(60_000, "late")));
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    assertThat(answer.latencyNanos()).isEqualTo(2950 * MS);
+    assertThat(answer.remainingNanos()).isEqualTo(50 * MS);
+    assertThat(answer.overBudget()).isTrue();
+    assertThat(trial.told.end("generate").cut()).isEqualTo(Cut.DEADLINE);
+  }
+
+  @Test
+  void the_level_falls_with_the_time_left_and_never_climbs_back() throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("3s")
+            .stages(search().cap("2s"), rerank().cap("300ms"), generate().floor("500ms"))
+            .level("full", "2s", List.of(), at("rerank", "1s500ms", null))
+            .level("fast", "1s", List.of("rerank"), at("generate", "100ms", null));
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .form(
+                    "search",
+                    Routes.topK(Routes.form("docs", trial.finds(1500, "a", "b", "c")), 10))
+                .from("fast", "search", Routes.topK(Routes.form("docs", trial.finds(1500)), 2))
+                .port("rerank", trial.reverses(10))
+                .port("generate", trial.writes(100, "Well.")));
+
+    assertThat(answer.level()).isEqualTo(1);
+    assertThat(answer.levelName()).isEqualTo("fast");
+    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "level"));
+    assertThat(answer.sources()).extracting(Passage::id).containsExactly("a", "b");
+    assertThat(trial.told.skips).containsExactly(new Answer.Skipped("rerank", "level"));
+  }
+
+  @Test
+  void the_reported_level_is_the_first_that_covers_what_really_happened() throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("3s")
+            .stages(rewrite().cap("150ms"), search().cap("1s"), rerank().cap("100ms"), generate())
+            .level("full", "1s500ms", List.of())
+            .level("fast", "1s", List.of("rerank"))
+            .level("minimal", "500ms", List.of("rewrite", "rerank"));
+
+    assertThat(trial.ask(routes(draft)).levelName()).isEqualTo("full");
+    assertThat(trial.ask(routes(draft).port("rerank", trial.reverses(101))).levelName())
+        .isEqualTo("fast");
+    assertThat(trial.ask(routes(draft).port("rewrite", trial.rewrites(151))).levelName())
+        .isEqualTo("minimal");
+  }
+
+  @Test
+  void a_failed_model_is_followed_by_the_next_rungs_other_model() throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("3s")
+            .stages(search().cap("1s"), generate().floor("500ms"))
+            .level("full", "1s500ms", List.of())
+            .level("fast", "1s", List.of())
+            .level("minimal", "500ms", List.of());
+    Generator broken = (call, prompt, sink) -> trial.fails(100, BackendException.Kind.REFUSED);
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .port("search", trial.finds(100, "a"))
+                .port("generate", broken)
+                .from("minimal", "generate", Routes.form("small", trial.writes(100, "Short."))));
+
+    assertThat(answer.content()).isEqualTo("Short.");
+    assertThat(answer.levelName()).isEqualTo("minimal");
+    assertThat(trial.told.ends).extracting(e -> e.stage()).containsExactly("search", "generate");
+    assertThat(trial.told.callsOf("generate"))
+        .extracting(c -> c.backend() + " " + c.role().label() + " " + c.outcome().label())
+        .containsExactly("generate primary error", "small fallback success");
+  }
+
+  @Test
+  void a_caller_with_less_time_shortens_the_journey() throws Exception {
+    Answer answer =
+        trial.ask(
+            routes(threeSeconds()).port("generate", trial.writes(60_000, "late")).route(),
+            1500 * MS,
+            true);
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    // The reserve shrinks by k = 1/2.
+    assertThat(answer.latencyNanos()).isEqualTo(1475 * MS);
+  }
+
+  @Test
+  void a_caller_whose_time_is_over_gets_the_static_answer_at_once() throws Exception {
+    Answer answer = trial.ask(routes(threeSeconds()).route(), 0L, false);
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    assertThat(answer.latencyNanos()).isZero();
+    assertThat(trial.told.starts).isEmpty();
+  }
+
+  @Test
+  void work_that_cannot_be_interrupted_is_left_behind() throws Exception {
+    Reranker deaf =
+        (call, question, passages) -> {
+          trial.machinery.takesStubbornly(10_000 * MS);
+          return PassagesFound.whole(passages);
+        };
+
+    Answer answer = trial.ask(routes(threeSeconds()).port("rerank", deaf));
+
+    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "timeout"));
+    assertThat(answer.firstTokenNanos()).isEqualTo((100 + 200 + 300 + 500) * MS);
+    assertThat(trial.told.ends).hasSize(4);
+  }
+
+  @Test
+  void a_stuck_stream_ends_at_its_idle_limit_with_what_was_written() throws Exception {
+    Generator stuck = trial.writes(100, 60_000, HALF_AN_ANSWER, "never");
+
+    Answer answer =
+        trial.askStreaming(routes(threeSeconds().stream("2s", "5m")).port("generate", stuck));
+
+    assertThat(answer.content()).isEqualTo(HALF_AN_ANSWER);
+    assertThat(trial.heard).containsExactly(HALF_AN_ANSWER);
+    assertThat(answer.truncated()).isTrue();
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
+    assertThat(answer.latencyNanos()).isEqualTo((350 + 100 + 2000) * MS);
+  }
+
+  @Test
+  void an_endless_stream_ends_at_its_maximum() throws Exception {
+    Generator endless =
+        (call, prompt, sink) -> {
+          while (true) {
+            trial.machinery.takes(400 * MS);
+            sink.accept("and on ");
+          }
+        };
+
+    Answer answer =
+        trial.askStreaming(routes(threeSeconds().stream("1s", "10s")).port("generate", endless));
+
+    assertThat(answer.truncated()).isTrue();
+    assertThat(answer.latencyNanos()).isEqualTo(10_350 * MS);
+    assertThat(answer.remainingNanos()).isEqualTo((3000 - 350 - 400) * MS);
+  }
+
+  @Test
+  void after_the_first_token_the_deadline_no_longer_holds() throws Exception {
+    Answer answer =
+        trial.ask(routes(threeSeconds()).port("generate", trial.writes(500, 9_000, "It ", "is.")));
+
+    assertThat(answer.content()).isEqualTo("It is.");
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.FULL);
+    assertThat(answer.latencyNanos()).isEqualTo((350 + 9_500) * MS);
+  }
+
+  @Test
+  void a_deadline_of_a_caller_who_waits_for_the_whole_answer_holds_to_its_end() throws Exception {
+    Generator slow = trial.writes(100, 5_000, HALF_AN_ANSWER, " the middle.");
+
+    Answer answer =
+        trial.ask(routes(threeSeconds()).port("generate", slow).route(), 1500 * MS, false);
+
+    assertThat(answer.truncated()).isTrue();
+    assertThat(answer.content())
+        .isEqualTo(
+            "The first sentence says enough for an answer. The second one says it once again.");
+    // The margin of 200 shrinks by k = 1/2.
+    assertThat(answer.latencyNanos()).isEqualTo(1400 * MS);
+  }
+
+  @Test
+  void blanks_are_no_first_token() throws Exception {
+    Answer answer =
+        trial.ask(
+            routes(threeSeconds()).port("generate", trial.writes(100, 200, "", "\n", " ", "So.")));
+
+    assertThat(answer.firstTokenNanos()).isEqualTo((350 + 700) * MS);
+    assertThat(answer.content()).isEqualTo("\n So.");
+  }
+
+  @Test
+  void an_empty_completion_is_an_error_and_not_a_fast_success() throws Exception {
+    Generator empty = (call, prompt, sink) -> new Completion("stop", null, null);
+
+    Answer answer = trial.ask(routes(threeSeconds()).port("generate", empty));
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    assertThat(answer.problem().message()).isEqualTo("generate gave an empty completion");
+    assertThat(trial.told.end("generate").outcome()).isEqualTo(StageOutcome.ERROR);
+  }
+
+  @Test
+  void a_stream_that_breaks_off_keeps_what_was_heard_and_says_why() throws Exception {
+    Generator breaking =
+        (call, prompt, sink) -> {
+          sink.accept("It is ");
+          return trial.fails(100, BackendException.Kind.UNAVAILABLE);
+        };
+
+    Answer answer = trial.askStreaming(routes(threeSeconds()).port("generate", breaking));
+
+    assertThat(answer.content()).isEqualTo("It is ");
+    assertThat(answer.truncated()).isTrue();
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
+    assertThat(answer.problem().message()).isEqualTo("the backend said unavailable");
+  }
+
+  @Test
+  void last_token_stops_reading_at_the_margin_and_cuts_at_a_sentence() throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("2s").lastToken("200ms").stages(search().cap("500ms"), generate());
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .port("search", trial.finds(100, "a"))
+                .port("generate", trial.writes(100, 60_000, HALF_AN_ANSWER, " the middle.")));
+
+    assertThat(answer.truncated()).isTrue();
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
+    assertThat(answer.content())
+        .isEqualTo(
+            "The first sentence says enough for an answer. The second one says it once again.");
+    assertThat(answer.latencyNanos()).isEqualTo(1800 * MS);
+  }
+
+  @Test
+  void last_token_with_less_than_twenty_tokens_at_the_margin_is_static() throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("2s").lastToken("200ms").stages(search().cap("500ms"), generate());
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .port("search", trial.finds(100, "a"))
+                .port("generate", trial.writes(100, 60_000, "Because ", "it is.")));
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    assertThat(answer.remainingNanos()).isEqualTo(200 * MS);
+  }
+
+  @Test
+  void a_bug_in_a_backend_is_an_error_that_tells_no_secrets() throws Exception {
+    Reranker buggy =
+        (call, question, passages) -> {
+          throw new IllegalStateException("key=secret");
+        };
+
+    Answer answer = trial.ask(routes(threeSeconds()).port("rerank", buggy));
+
+    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "error"));
+    assertThat(answer.toString()).doesNotContain("secret");
+  }
+}

@@ -1,0 +1,59 @@
+package dev.ragjourney.pipeline;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** A listener that keeps everything it is told. */
+final class Recording implements JourneyListener {
+  final List<StageStart> starts = Collections.synchronizedList(new ArrayList<>());
+  final List<StageEnd> ends = Collections.synchronizedList(new ArrayList<>());
+  final List<BackendCall> calls = Collections.synchronizedList(new ArrayList<>());
+  final List<Answer.Skipped> skips = Collections.synchronizedList(new ArrayList<>());
+  final List<Long> remainingAtGenerate = Collections.synchronizedList(new ArrayList<>());
+  final List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
+  final List<Question> abandoned = Collections.synchronizedList(new ArrayList<>());
+
+  @Override
+  public void stageStarted(StageStart start) {
+    starts.add(start);
+  }
+
+  @Override
+  public void stageEnded(StageEnd end) {
+    ends.add(end);
+  }
+
+  @Override
+  public void stageSkipped(Route route, String stage, String reason) {
+    skips.add(new Answer.Skipped(stage, reason));
+  }
+
+  @Override
+  public void backendCalled(BackendCall call) {
+    calls.add(call);
+  }
+
+  @Override
+  public void generateReached(Route route, long remainingNanos) {
+    remainingAtGenerate.add(remainingNanos);
+  }
+
+  @Override
+  public void journeyEnded(Route route, Question question, Answer answer) {
+    answers.add(answer);
+  }
+
+  @Override
+  public void journeyAbandoned(Route route, Question question) {
+    abandoned.add(question);
+  }
+
+  StageEnd end(String stage) {
+    return ends.stream().filter(e -> e.stage().equals(stage)).findFirst().orElseThrow();
+  }
+
+  List<BackendCall> callsOf(String stage) {
+    return calls.stream().filter(c -> c.stage().equals(stage)).toList();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.ragjourney.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Journeys in made time, with backends that take as long as they are told. */
+final class Trial {
+  static final long MS = 1_000_000;
+
+  final VirtualMachinery machinery = new VirtualMachinery();
+  final Recording told = new Recording();
+  final List<String> heard = new ArrayList<>();
+  private final JourneyRunner runner = new JourneyRunner(machinery, told);
+
+  Answer ask(Routes routes) throws Exception {
+    return ask(routes.route(), null, false);
+  }
+
+  Answer askStreaming(Routes routes) throws Exception {
+    return ask(routes.route(), null, true);
+  }
+
+  Answer ask(Route route, @Nullable Long callerRemainingNanos, boolean streaming) throws Exception {
+    return machinery.live(
+        () ->
+            runner.run(
+                route,
+                new Question(
+                    "why?", machinery.time().nanos(), callerRemainingNanos, streaming, null, null),
+                heard::add,
+                Cancellation.NONE));
+  }
+
+  JourneyRunner runner() {
+    return runner;
+  }
+
+  Rewriter rewrites(long ms) {
+    return (call, question, instructions) -> {
+      machinery.takes(ms * MS);
+      return "rewritten";
+    };
+  }
+
+  Embedder embeds(long ms) {
+    return (call, text) -> {
+      machinery.takes(ms * MS);
+      return new float[] {1, 0};
+    };
+  }
+
+  PassageSearch finds(long ms, String... ids) {
+    return (call, query) -> {
+      machinery.takes(ms * MS);
+      return PassagesFound.whole(passages(ids));
+    };
+  }
+
+  Reranker reverses(long ms) {
+    return (call, question, passages) -> {
+      machinery.takes(ms * MS);
+      return PassagesFound.whole(passages.reversed());
+    };
+  }
+
+  /** The first piece comes after {@code ms}, every other one {@code everyMs} later. */
+  Generator writes(long ms, long everyMs, String... pieces) {
+    return (call, prompt, sink) -> {
+      long wait = ms;
+      for (String piece : pieces) {
+        machinery.takes(wait * MS);
+        sink.accept(piece);
+        wait = everyMs;
+      }
+      return new Completion("stop", null, null);
+    };
+  }
+
+  Generator writes(long ms, String text) {
+    return writes(ms, 0, text);
+  }
+
+  <T> T fails(long ms, BackendException.Kind kind) throws Exception {
+    machinery.takes(ms * MS);
+    throw new BackendException(kind, "the backend said " + kind.label());
+  }
+
+  static List<Passage> passages(String... ids) {
+    List<Passage> passages = new ArrayList<>();
+    for (String id : ids) {
+      passages.add(
+          new Passage(id, "title of " + id, "text of " + id, 1.0 - passages.size() / 10.0));
+    }
+    return passages;
+  }
+}
