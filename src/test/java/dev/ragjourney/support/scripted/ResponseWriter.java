@@ -3,7 +3,6 @@ package dev.ragjourney.support.scripted;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -19,7 +18,7 @@ final class ResponseWriter {
   ResponseWriter(Socket socket) throws IOException {
     this.socket = socket;
     out = socket.getOutputStream();
-    socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    socket.setTcpNoDelay(true);
   }
 
   void error(int status, @Nullable Integer retryAfterSeconds, String body) throws IOException {

@@ -37,6 +37,11 @@ public final class ScriptedBackend implements AutoCloseable {
   public static ScriptedBackend start(InetSocketAddress address) throws IOException {
     ServerSocket listener = new ServerSocket();
     listener.bind(address, 1024);
+    return serve(listener);
+  }
+
+  /** Serves on a socket that listens already, TLS for instance. */
+  public static ScriptedBackend serve(ServerSocket listener) {
     ScriptedBackend backend = new ScriptedBackend(listener);
     Thread.ofVirtual().name("scripted-backend").start(backend::accept);
     return backend;
