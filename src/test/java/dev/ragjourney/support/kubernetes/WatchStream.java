@@ -1,6 +1,9 @@
 package dev.ragjourney.support.kubernetes;
 
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -14,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** One watch: JSON lines until the client goes, the time is over or the server stops. */
 final class WatchStream {
   private static final long POLL_MILLIS = 500;
+
+  /** The client's plain-stream watch pads what it decodes when a character takes several bytes. */
+  private static final ObjectMapper ASCII =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private final ObjectStore store;
   private final ApiHandler handler;
@@ -101,6 +108,6 @@ final class WatchStream {
         table && (type.equals("ADDED") || type.equals("MODIFIED") || type.equals("DELETED"));
     ObjectNode line = JsonNodeFactory.instance.objectNode().put("type", type);
     line.set("object", printed ? Tables.of(request.type(), object, Instant.now()) : object);
-    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.write((ASCII.writeValueAsString(line) + "\n").getBytes(StandardCharsets.US_ASCII));
   }
 }

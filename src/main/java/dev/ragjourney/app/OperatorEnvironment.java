@@ -1,0 +1,85 @@
+package dev.ragjourney.app;
+
+import dev.ragjourney.operator.OperatorSettings;
+import dev.ragjourney.prometheus.PrometheusSettings;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operator is told by its environment.
+ *
+ * @param operator how it runs
+ * @param prometheus where latencies come from; null for nowhere
+ * @param port of health and metrics; 0 picks a free one
+ */
+record OperatorEnvironment(
+    OperatorSettings operator, @Nullable PrometheusSettings prometheus, int port) {
+  private static final int MAX_PORT = 65_535;
+
+  /**
+   * @throws IllegalArgumentException naming the variable, the value found and what would be right
+   */
+  static OperatorEnvironment from(Map<String, String> environment) {
+    String image = text(environment, "RAGJOURNEY_IMAGE");
+    if (image.isEmpty()) {
+      throw new IllegalArgumentException(
+          "RAGJOURNEY_IMAGE is not set; it names the image that pipeline pods run.");
+    }
+    String lease = text(environment, "RAGJOURNEY_LEASE_NAMESPACE");
+    return new OperatorEnvironment(
+        new OperatorSettings(
+            image,
+            namespaces(environment),
+            flag(environment, "RAGJOURNEY_ANNOUNCE_PLANS"),
+            lease.isEmpty() ? null : lease),
+        prometheus(environment),
+        port(environment));
+  }
+
+  private static Set<String> namespaces(Map<String, String> environment) {
+    return Arrays.stream(text(environment, "RAGJOURNEY_NAMESPACES").split(","))
+        .map(String::strip)
+        .filter(namespace -> !namespace.isEmpty())
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean flag(Map<String, String> environment, String name) {
+    return switch (text(environment, name)) {
+      case "", "true" -> true;
+      case "false" -> false;
+      case String other ->
+          throw new IllegalArgumentException(
+              "%s is '%s'; true or false is needed.".formatted(name, other));
+    };
+  }
+
+  private static @Nullable PrometheusSettings prometheus(Map<String, String> environment) {
+    String url = text(environment, "RAGJOURNEY_PROMETHEUS_URL");
+    try {
+      return url.isEmpty() ? null : PrometheusSettings.of(URI.create(url));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("RAGJOURNEY_PROMETHEUS_URL: " + e.getMessage(), e);
+    }
+  }
+
+  private static int port(Map<String, String> environment) {
+    String value = text(environment, "RAGJOURNEY_OPERATOR_PORT");
+    if (value.isEmpty()) {
+      return 8080;
+    }
+    if (value.matches("\\d{1,5}") && Integer.parseInt(value) <= MAX_PORT) {
+      return Integer.parseInt(value);
+    }
+    throw new IllegalArgumentException(
+        "RAGJOURNEY_OPERATOR_PORT is '%s'; a whole number from 0 to %d is needed."
+            .formatted(value, MAX_PORT));
+  }
+
+  private static String text(Map<String, String> environment, String name) {
+    return environment.getOrDefault(name, "").strip();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.ragjourney.operator;
+
+import dev.ragjourney.operator.desired.Desired;
+import dev.ragjourney.operator.desired.Drift;
+import dev.ragjourney.operator.observe.LivePlan;
+import dev.ragjourney.operator.observe.Observation;
+import dev.ragjourney.operator.observe.Refusal;
+import dev.ragjourney.operator.status.JourneyEvent;
+import dev.ragjourney.rebalance.JourneyId;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Carries a decision out: applies what is not as it should be, in order, and nothing else. */
+final class Act {
+  /** Answers to an apply that another attempt with the same object will not change. */
+  private static final Set<Integer> REFUSALS = Set.of(400, 403, 422);
+
+  private final Writer writer;
+  private final DriftGuard guard;
+  private final Refusals refusals;
+
+  Act(Writer writer, DriftGuard guard, Refusals refusals) {
+    this.writer = writer;
+    this.guard = guard;
+    this.refusals = refusals;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param events that only the act could see
+   * @param refusal of the API server; null for none
+   */
+  record Outcome(List<JourneyEvent> events, @Nullable Refusal refusal) {
+    Outcome {
+      events = List.copyOf(events);
+    }
+  }
+
+  /**
+   * @throws KubernetesClientException for failures that another attempt may cure
+   */
+  Outcome carryOut(Observation seen, Desired.Objects desired) {
+    JourneyId id = seen.journey().id();
+    List<JourneyEvent> events = new ArrayList<>();
+    for (HasMetadata object : desired.apply()) {
+      String name = object.getKind() + " " + object.getMetadata().getName();
+      switch (Drift.of(object, live(seen, object))) {
+        case Drift.Finding.AsApplied() -> {
+          continue;
+        }
+        case Drift.Finding.Outdated() -> {}
+        case Drift.Finding.Changed(String path) -> {
+          boolean allowed = guard.allows(id, name, seen.now());
+          events.add(changed(name, path, allowed));
+          if (!allowed) {
+            continue;
+          }
+        }
+      }
+      try {
+        writer.apply(object);
+      } catch (KubernetesClientException e) {
+        if (!REFUSALS.contains(e.getCode()) || Failures.namespaceTerminating(e)) {
+          throw e;
+        }
+        Refusal refusal = new Refusal(name, Failures.message(e), seen.journey().generation());
+        refusals.put(id, refusal);
+        return new Outcome(events, refusal);
+      }
+    }
+    refusals.clear(id);
+    desired.prune().forEach(writer::prune);
+    return new Outcome(events, null);
+  }
+
+  private static JourneyEvent changed(String object, String path, boolean allowed) {
+    return allowed
+        ? new JourneyEvent(false, "DriftCorrected", object + ": " + path + " was put right")
+        : new JourneyEvent(
+            true,
+            "FieldTakenBack",
+            object
+                + ": "
+                + path
+                + " is changed again and again by somebody else; it is left alone for an hour");
+  }
+
+  private static @Nullable HasMetadata live(Observation seen, HasMetadata object) {
+    return switch (object) {
+      case ConfigMap map ->
+          seen.plans().stream()
+              .filter(plan -> plan.name().equals(map.getMetadata().getName()))
+              .map(LivePlan::map)
+              .findFirst()
+              .orElse(null);
+      case Deployment _ -> seen.deployment();
+      case Service _ -> seen.service();
+      case ServiceAccount _ -> seen.serviceAccount();
+      default -> throw new IllegalArgumentException("no such child: " + object.getKind());
+    };
+  }
+}

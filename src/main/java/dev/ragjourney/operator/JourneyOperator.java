@@ -1,0 +1,160 @@
+package dev.ragjourney.operator;
+
+import dev.ragjourney.operator.observe.RawJourney;
+import dev.ragjourney.rebalance.LatencySource;
+import dev.ragjourney.rebalance.RebalanceDecision;
+import dev.ragjourney.rebalance.RebalanceInput;
+import dev.ragjourney.rebalance.Rebalancer;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/** The operator: watches journeys, keeps their objects and status, and moves their caps. */
+public final class JourneyOperator implements AutoCloseable {
+  private static final String LEASE = "ragjourney-operator";
+  private static final Duration LEASE_DURATION = Duration.ofSeconds(10);
+  private static final Duration RENEW_DEADLINE = Duration.ofSeconds(7);
+  private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+  private static final int FIRST_RETRY_MILLIS = 500;
+  private static final int LAST_RETRY_MILLIS = 60_000;
+
+  private final Operator operator;
+  private final Rounds rounds;
+  private final PlanDelivery delivery;
+  private final PodAsker asker;
+  private final Memory memory;
+  private final boolean elects;
+
+  /**
+   * @param client stays the caller's to close
+   */
+  public JourneyOperator(
+      KubernetesClient client,
+      LatencySource source,
+      OperatorSettings settings,
+      OperatorMetrics metrics,
+      Clock clock) {
+    this(client, source, Rebalancer::decide, settings, metrics, clock);
+  }
+
+  /**
+   * @param rule what a round decides
+   */
+  JourneyOperator(
+      KubernetesClient client,
+      LatencySource source,
+      Function<RebalanceInput, RebalanceDecision> rule,
+      OperatorSettings settings,
+      OperatorMetrics metrics,
+      Clock clock) {
+    Watches watches = new Watches();
+    Writer writer = new Writer(client, metrics);
+    EventRecorder events = new EventRecorder(writer);
+    Refusals refusals = new Refusals();
+    StatusMemory statuses = new StatusMemory();
+    DriftGuard guard = new DriftGuard();
+    asker = new PodAsker();
+    delivery = new PlanDelivery(asker, writer, settings.announcePlans(), watches::signal);
+    rounds = new Rounds(source, rule, watches::signal, metrics, clock);
+    elects = settings.leaseNamespace() != null;
+    operator = new Operator(overrider -> configure(overrider, client, settings));
+    memory =
+        new Memory(
+            watches::exists,
+            List.of(
+                rounds::forget,
+                delivery::forget,
+                events::forget,
+                refusals::clear,
+                statuses::forget,
+                guard::forget));
+    operator.register(
+        new RagJourneyReconciler(
+            watches,
+            memory,
+            new ObservationGatherer(client, delivery, rounds, refusals, settings.image(), clock),
+            new Act(writer, guard, refusals),
+            writer,
+            events,
+            delivery,
+            rounds,
+            statuses,
+            metrics),
+        overrider -> configure(overrider, settings));
+  }
+
+  private void configure(
+      ConfigurationServiceOverrider overrider, KubernetesClient client, OperatorSettings settings) {
+    overrider
+        .withKubernetesClient(client)
+        .withCloseClientOnStop(false)
+        .withReconciliationTerminationTimeout(STOP_WITHIN);
+    if (settings.leaseNamespace() != null) {
+      overrider.withLeaderElectionConfiguration(
+          new LeaderElectionConfiguration(
+              LEASE,
+              settings.leaseNamespace(),
+              LEASE_DURATION,
+              RENEW_DEADLINE,
+              RETRY_PERIOD,
+              null,
+              new LeaderCallbacks(rounds::start, rounds::close, leader -> {}),
+              true));
+    }
+  }
+
+  private static void configure(
+      ControllerConfigurationOverrider<RawJourney> overrider, OperatorSettings settings) {
+    overrider.withRetry(
+        new GenericRetry()
+            .setInitialInterval(FIRST_RETRY_MILLIS)
+            .setMaxInterval(LAST_RETRY_MILLIS)
+            .withoutMaxAttempts());
+    if (settings.namespaces().isEmpty()) {
+      overrider.watchingAllNamespaces();
+    } else {
+      overrider.settingNamespaces(settings.namespaces());
+    }
+  }
+
+  /** Blocks until the first lists are there; with a lease, also until this one leads. */
+  public void start() {
+    if (!elects) {
+      rounds.start();
+    }
+    memory.start();
+    operator.start();
+  }
+
+  /** Makes a round for every journey now, whether it is due or not. */
+  public void round() {
+    rounds.runAll();
+  }
+
+  /** Whether the watches work. */
+  public boolean live() {
+    return operator.getRuntimeInfo().allEventSourcesAreHealthy();
+  }
+
+  public boolean started() {
+    return operator.getRuntimeInfo().isStarted();
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+    rounds.close();
+    delivery.close();
+    operator.stop();
+    asker.close();
+  }
+}

@@ -1,0 +1,143 @@
+package dev.ragjourney.operator;
+
+import dev.ragjourney.operator.desired.Desired;
+import dev.ragjourney.operator.observe.LastMove;
+import dev.ragjourney.operator.observe.Observation;
+import dev.ragjourney.operator.observe.RawJourney;
+import dev.ragjourney.operator.status.JourneyEvent;
+import dev.ragjourney.rebalance.JourneyId;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gather, decide, act; no decision is made here. */
+@ControllerConfiguration(name = "ragjourney")
+final class RagJourneyReconciler implements Reconciler<RawJourney> {
+  private static final Logger LOG = LoggerFactory.getLogger(RagJourneyReconciler.class);
+  private static final Duration SOON = Duration.ofMillis(500);
+  private static final Duration LATER = Duration.ofSeconds(30);
+
+  private final Watches watches;
+  private final Memory memory;
+  private final ObservationGatherer gatherer;
+  private final Act act;
+  private final Writer writer;
+  private final EventRecorder events;
+  private final PlanDelivery delivery;
+  private final Rounds rounds;
+  private final StatusMemory statuses;
+  private final OperatorMetrics metrics;
+
+  RagJourneyReconciler(
+      Watches watches,
+      Memory memory,
+      ObservationGatherer gatherer,
+      Act act,
+      Writer writer,
+      EventRecorder events,
+      PlanDelivery delivery,
+      Rounds rounds,
+      StatusMemory statuses,
+      OperatorMetrics metrics) {
+    this.watches = watches;
+    this.memory = memory;
+    this.gatherer = gatherer;
+    this.act = act;
+    this.writer = writer;
+    this.events = events;
+    this.delivery = delivery;
+    this.rounds = rounds;
+    this.statuses = statuses;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public List<EventSource<?, RawJourney>> prepareEventSources(
+      EventSourceContext<RawJourney> context) {
+    return watches.sources(context);
+  }
+
+  @Override
+  public UpdateControl<RawJourney> reconcile(RawJourney watched, Context<RawJourney> context) {
+    JourneyId id =
+        new JourneyId(watched.getMetadata().getNamespace(), watched.getMetadata().getName());
+    if (watched.getMetadata().getDeletionTimestamp() != null) {
+      return UpdateControl.noUpdate();
+    }
+    memory.meet(id, watched.getMetadata().getUid());
+    long started = System.nanoTime();
+    String result = "failed";
+    try {
+      Duration next = reconcile(id, statuses.newest(id, watched), Children.of(context));
+      result = "done";
+      return UpdateControl.<RawJourney>noUpdate().rescheduleAfter(next);
+    } catch (KubernetesClientException e) {
+      if (Failures.conflict(e)) {
+        result = "conflict";
+        return UpdateControl.<RawJourney>noUpdate().rescheduleAfter(SOON);
+      }
+      if (Failures.namespaceTerminating(e) || Failures.notFound(e)) {
+        result = "done";
+        LOG.debug("{} is going away: {}", id, e.getMessage());
+        return UpdateControl.<RawJourney>noUpdate().rescheduleAfter(LATER);
+      }
+      throw e;
+    } finally {
+      metrics.reconcile(result, Duration.ofNanos(System.nanoTime() - started));
+    }
+  }
+
+  private Duration reconcile(JourneyId id, RawJourney raw, Children known) {
+    Observation seen = gatherer.gather(raw, known);
+    ReconcilePlan plan = ReconcilePlanner.plan(seen);
+    List<JourneyEvent> toTell = new ArrayList<>();
+    Duration next = plan.nextCheck();
+    if (plan.desired() instanceof Desired.Objects desired) {
+      Act.Outcome outcome = act.carryOut(seen, desired);
+      toTell.addAll(outcome.events());
+      if (outcome.refusal() != null) {
+        next = LATER;
+        plan = ReconcilePlanner.plan(seen.withRefusal(outcome.refusal()));
+      } else {
+        follow(id, seen, desired);
+      }
+    }
+    if (!Writer.json(plan.status()).equals(raw.getStatus())) {
+      statuses.wrote(id, writer.status(raw, plan.status()));
+    }
+    toTell.addAll(plan.events());
+    toTell.forEach(event -> events.record(seen.journey(), event, seen.now()));
+    return next;
+  }
+
+  private void follow(JourneyId id, Observation seen, Desired.Objects desired) {
+    LastMove lastMove = desired.lastMove();
+    rounds.follow(
+        new Rounds.Subject(
+            id,
+            desired.plan().budget(),
+            desired.journey().rebalance(),
+            lastMove == null ? null : lastMove.at(),
+            desired.plan().revision()));
+    delivery.expect(
+        id,
+        new PlanDelivery.Target(
+            desired.plan().revision(),
+            desired.apply().stream()
+                .filter(ConfigMap.class::isInstance)
+                .map(map -> map.getMetadata().getName())
+                .collect(Collectors.toSet()),
+            seen.pods()));
+  }
+}

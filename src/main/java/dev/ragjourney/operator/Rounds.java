@@ -1,0 +1,170 @@
+package dev.ragjourney.operator;
+
+import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.operator.observe.Round;
+import dev.ragjourney.rebalance.JourneyId;
+import dev.ragjourney.rebalance.LatencyReading;
+import dev.ragjourney.rebalance.LatencySource;
+import dev.ragjourney.rebalance.Reasons;
+import dev.ragjourney.rebalance.RebalanceDecision;
+import dev.ragjourney.rebalance.RebalanceInput;
+import dev.ragjourney.rebalance.RebalancePolicy;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rounds: on a thread of their own, one reading serves all journeys with the same interval and
+ * window. A round only decides; a reconcile carries the decision out.
+ */
+final class Rounds implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
+  private static final Duration TICK = Duration.ofMillis(250);
+
+  /**
+   * A journey that takes part.
+   *
+   * @param budget with the caps in force
+   * @param revision of the plan that has them
+   */
+  record Subject(
+      JourneyId id,
+      JourneyBudget budget,
+      RebalancePolicy policy,
+      @Nullable Instant lastMove,
+      long revision) {}
+
+  private final LatencySource source;
+  private final Function<RebalanceInput, RebalanceDecision> rule;
+  private final Consumer<JourneyId> decided;
+  private final OperatorMetrics metrics;
+  private final Clock clock;
+  private final Map<JourneyId, Subject> subjects = new ConcurrentHashMap<>();
+  private final Map<JourneyId, Round> latest = new ConcurrentHashMap<>();
+  private final RoundSchedule schedule = new RoundSchedule(ThreadLocalRandom.current());
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("rounds").daemon().factory());
+
+  Rounds(
+      LatencySource source,
+      Function<RebalanceInput, RebalanceDecision> rule,
+      Consumer<JourneyId> decided,
+      OperatorMetrics metrics,
+      Clock clock) {
+    this.source = source;
+    this.rule = rule;
+    this.decided = decided;
+    this.metrics = metrics;
+    this.clock = clock;
+  }
+
+  void start() {
+    var _ =
+        thread.scheduleWithFixedDelay(
+            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  void follow(Subject subject) {
+    subjects.put(subject.id(), subject);
+  }
+
+  void forget(JourneyId id) {
+    subjects.remove(id);
+    latest.remove(id);
+  }
+
+  @Nullable Round latest(JourneyId id) {
+    return latest.get(id);
+  }
+
+  /** Every group at once, due or not. */
+  void runAll() {
+    groups().forEach(this::run);
+  }
+
+  private void tick() {
+    try {
+      schedule.due(groups(), System.nanoTime()).forEach(this::run);
+    } catch (RuntimeException e) {
+      LOG.error("a round failed; the next one is not affected", e);
+    }
+  }
+
+  private Set<RoundSchedule.Group> groups() {
+    return subjects.values().stream()
+        .map(subject -> RoundSchedule.Group.of(subject.policy()))
+        .collect(Collectors.toSet());
+  }
+
+  private void run(RoundSchedule.Group group) {
+    Instant now = clock.instant();
+    LatencyReading reading = read(now, group);
+    for (Subject subject : subjects.values()) {
+      if (RoundSchedule.Group.of(subject.policy()).equals(group)) {
+        decide(subject, reading, now);
+      }
+    }
+  }
+
+  private LatencyReading read(Instant now, RoundSchedule.Group group) {
+    long started = System.nanoTime();
+    LatencyReading reading;
+    try {
+      reading = source.read(now, group.window(), group.interval());
+    } catch (RuntimeException e) {
+      LOG.error("the latency source failed", e);
+      reading = new LatencyReading.Unavailable(Reasons.QUERY_FAILED, e.toString());
+    }
+    metrics.round(
+        reading instanceof LatencyReading.Measured, Duration.ofNanos(System.nanoTime() - started));
+    if (reading instanceof LatencyReading.Unavailable unavailable) {
+      LOG.debug("no latencies: {} {}", unavailable.reason(), unavailable.message());
+    }
+    return reading;
+  }
+
+  private void decide(Subject subject, LatencyReading reading, Instant now) {
+    try {
+      RebalanceDecision decision =
+          rule.apply(
+              new RebalanceInput(
+                  subject.budget(),
+                  subject.policy(),
+                  reading,
+                  subject.id(),
+                  subject.lastMove(),
+                  now));
+      metrics.decision(decision.reason());
+      if (decision instanceof RebalanceDecision.Move) {
+        LOG.info("{}: {} {}", subject.id(), decision.reason(), decision.message());
+      }
+      latest.put(subject.id(), new Round(now, subject.revision(), decision));
+      if (!subjects.containsKey(subject.id())) {
+        latest.remove(subject.id());
+        return;
+      }
+      decided.accept(subject.id());
+    } catch (RuntimeException e) {
+      LOG.error("{}: no decision", subject.id(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.ragjourney.operator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ragjourney.crd.status.RagJourneyStatus;
+import dev.ragjourney.operator.observe.Labels;
+import dev.ragjourney.operator.observe.PodFacts;
+import dev.ragjourney.operator.observe.RawJourney;
+import dev.ragjourney.rebalance.JourneyId;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The one place that writes to the API server. */
+final class Writer {
+  static final String MANAGER = "ragjourney-operator";
+  static final String STATUS_MANAGER = "ragjourney-operator-status";
+  static final String ANNOUNCE_MANAGER = "ragjourney-operator-announce";
+
+  private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+  private final KubernetesClient client;
+  private final OperatorMetrics metrics;
+
+  Writer(KubernetesClient client, OperatorMetrics metrics) {
+    this.client = client;
+    this.metrics = metrics;
+  }
+
+  /** Server-side apply, forced on the declared fields; a resource version in it is a condition. */
+  void apply(HasMetadata desired) {
+    counted(desired.getKind(), () -> client.resource(desired).patch(serverSideApply(MANAGER)));
+  }
+
+  /** Deletes the very version that was read. */
+  void prune(ConfigMap map) {
+    counted(
+        "ConfigMap",
+        () ->
+            client
+                .resource(map)
+                .lockResourceVersion(map.getMetadata().getResourceVersion())
+                .delete());
+  }
+
+  /** The resource as it is with the new status. */
+  RawJourney status(RawJourney raw, RagJourneyStatus status) {
+    RawJourney patch = new RawJourney();
+    patch.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(raw.getMetadata().getName())
+            .withNamespace(raw.getMetadata().getNamespace())
+            .build());
+    patch.setStatus(json(status));
+    return counted(
+        "RagJourney/status",
+        () -> client.resource(patch).subresource("status").patch(serverSideApply(STATUS_MANAGER)));
+  }
+
+  /** Sets the annotation whose change makes the kubelet refresh the pod's mounts at once. */
+  void announce(JourneyId id, PodFacts pod, long revision, int attempt) {
+    Pod patch =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName(pod.name())
+            .withNamespace(id.namespace())
+            .withUid(pod.uid())
+            .withAnnotations(
+                Map.of(
+                    Labels.PLAN_REVISION,
+                    Long.toString(revision),
+                    Labels.PLAN_ANNOUNCED,
+                    revision + "." + attempt))
+            .endMetadata()
+            .build();
+    patch.setSpec(null);
+    counted("Pod", () -> client.resource(patch).patch(serverSideApply(ANNOUNCE_MANAGER)));
+  }
+
+  void event(Event event) {
+    counted("Event", () -> client.resource(event).patch(serverSideApply(MANAGER)));
+  }
+
+  /** As a reader of the stored object sees it: numbers take their narrowest type. */
+  static JsonNode json(RagJourneyStatus status) {
+    try {
+      return JSON.readTree(JSON.writeValueAsBytes(status));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static PatchContext serverSideApply(String manager) {
+    return new PatchContext.Builder()
+        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+        .withFieldManager(manager)
+        .withForce(true)
+        .build();
+  }
+
+  private <T> T counted(String kind, Supplier<T> write) {
+    try {
+      T result = write.get();
+      metrics.write(kind, true);
+      return result;
+    } catch (KubernetesClientException e) {
+      metrics.write(kind, false);
+      throw e;
+    }
+  }
+}

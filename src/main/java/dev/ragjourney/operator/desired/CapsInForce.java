@@ -1,0 +1,112 @@
+package dev.ragjourney.operator.desired;
+
+import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.crd.parsed.ParsedJourney;
+import dev.ragjourney.operator.observe.LivePlan;
+import dev.ragjourney.operator.observe.Round;
+import dev.ragjourney.plan.BackendPlan;
+import dev.ragjourney.plan.Plan;
+import dev.ragjourney.plan.StagePlan;
+import dev.ragjourney.plan.VariantPlan;
+import dev.ragjourney.rebalance.RebalanceDecision;
+import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
+import dev.ragjourney.rebalance.RebalancePolicy.Mode;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rebalanced caps that hold for a spec. The plan's ConfigMap is their record.
+ *
+ * <p>A cap is kept only where nothing changed that it was measured on: a changed total drops all, a
+ * changed stage (its time, its forms or the backends of its forms) drops its own. Outside mode Auto
+ * the declared caps hold.
+ */
+final class CapsInForce {
+  private CapsInForce() {}
+
+  /**
+   * @param declared the spec's plan with its declared caps
+   * @param current the newest plan that is there; null for none
+   * @param round the latest decision; its move is carried out if it was made on {@code current}
+   */
+  static Map<String, Duration> of(
+      ParsedJourney journey, Plan declared, @Nullable LivePlan current, @Nullable Round round) {
+    Plan before = current == null ? null : current.plan();
+    if (before == null
+        || journey.rebalance().mode() != Mode.AUTO
+        || !before.budget().total().equals(declared.budget().total())) {
+      return Map.of();
+    }
+    Map<String, Duration> moved = move(round, before);
+    Map<String, Duration> caps = new LinkedHashMap<>();
+    for (StageBudget stage : declared.budget().stages()) {
+      Optional<StageBudget> earlier = unchanged(stage, declared, before);
+      if (earlier.isEmpty() || stage.cap() == null) {
+        continue;
+      }
+      Duration cap = moved.getOrDefault(stage.name(), earlier.get().cap());
+      if (cap != null) {
+        caps.put(stage.name(), within(cap, journey.rebalance().capRanges().get(stage.name())));
+      }
+    }
+    return caps;
+  }
+
+  /** The changes of a move that was decided on this very plan, by stage. */
+  static Map<String, Duration> move(@Nullable Round round, Plan basis) {
+    Map<String, Duration> caps = new LinkedHashMap<>();
+    if (round != null
+        && round.basis() == basis.revision()
+        && round.decision() instanceof RebalanceDecision.Move move) {
+      move.changes().forEach(change -> caps.put(change.stage(), change.to()));
+    }
+    return caps;
+  }
+
+  private static Optional<StageBudget> unchanged(StageBudget stage, Plan declared, Plan before) {
+    return before.budget().stages().stream()
+        .filter(earlier -> earlier.name().equals(stage.name()))
+        .filter(earlier -> sameButCap(earlier, stage))
+        .filter(earlier -> forms(declared, stage.name()).equals(forms(before, stage.name())))
+        .findFirst();
+  }
+
+  private static boolean sameButCap(StageBudget earlier, StageBudget now) {
+    Duration cap = earlier.cap();
+    return cap == null ? earlier.equals(now) : now.withCap(cap).equals(earlier);
+  }
+
+  /** The stage's forms and the backends they name. */
+  private static Set<Object> forms(Plan plan, String stage) {
+    Set<Object> forms = new HashSet<>();
+    Set<String> backends = new HashSet<>();
+    for (StagePlan candidate : plan.stages()) {
+      if (candidate.name().equals(stage)) {
+        forms.add(candidate);
+        Stream.concat(candidate.variants().stream(), Stream.ofNullable(candidate.fallback()))
+            .map(VariantPlan::backend)
+            .forEach(backends::add);
+      }
+    }
+    for (BackendPlan backend : plan.backends()) {
+      if (backends.contains(backend.name())) {
+        forms.add(backend);
+      }
+    }
+    return forms;
+  }
+
+  private static Duration within(Duration cap, @Nullable CapRange range) {
+    if (range == null) {
+      return cap;
+    }
+    Duration atLeast = cap.compareTo(range.min()) < 0 ? range.min() : cap;
+    return atLeast.compareTo(range.max()) > 0 ? range.max() : atLeast;
+  }
+}

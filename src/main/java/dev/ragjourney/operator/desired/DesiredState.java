@@ -1,0 +1,200 @@
+package dev.ragjourney.operator.desired;
+
+import dev.ragjourney.budget.Durations;
+import dev.ragjourney.budget.Finding;
+import dev.ragjourney.crd.parsed.ParsedJourney;
+import dev.ragjourney.crd.status.CapChangeStatus;
+import dev.ragjourney.crd.status.PlanStatus;
+import dev.ragjourney.crd.status.RagJourneyStatus;
+import dev.ragjourney.operator.observe.Journey;
+import dev.ragjourney.operator.observe.LastMove;
+import dev.ragjourney.operator.observe.LivePlan;
+import dev.ragjourney.operator.observe.Observation;
+import dev.ragjourney.operator.observe.Reading;
+import dev.ragjourney.plan.InvalidPlanException;
+import dev.ragjourney.plan.Plan;
+import dev.ragjourney.rebalance.RebalanceDecision;
+import dev.ragjourney.rebalance.RebalancePolicy.Mode;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** From everything that was read to everything that should be there. */
+public final class DesiredState {
+  private DesiredState() {}
+
+  public static Desired of(Observation seen) {
+    if (!seen.foreign().isEmpty()) {
+      return new Desired.AsItIs(
+          "NameTaken",
+          seen.foreign().stream()
+              .map(
+                  object ->
+                      new Finding(
+                          "metadata.name",
+                          "NameTaken",
+                          object
+                              + " belongs to somebody else; it is left alone. Rename it or the"
+                              + " journey"))
+              .toList());
+    }
+    return switch (seen.journey().reading()) {
+      case Reading.Unreadable(String message) ->
+          new Desired.AsItIs("Unreadable", List.of(new Finding("spec", "Unreadable", message)));
+      case Reading.Invalid(List<Finding> findings) -> new Desired.AsItIs("InvalidSpec", findings);
+      case Reading.Valid(ParsedJourney journey) -> ofValid(seen, journey);
+    };
+  }
+
+  private static Desired ofValid(Observation seen, ParsedJourney journey) {
+    try {
+      return objects(seen, journey);
+    } catch (InvalidOverlayException e) {
+      return new Desired.AsItIs("InvalidSpec", List.of(e.finding()));
+    } catch (InvalidPlanException e) {
+      String reason =
+          e.reason() == InvalidPlanException.Reason.TOO_LARGE ? "PlanTooLarge" : "InvalidSpec";
+      return new Desired.AsItIs(
+          "InvalidSpec", List.of(new Finding("spec", reason, "the plan: " + e.getMessage())));
+    }
+  }
+
+  private static Desired.Objects objects(Observation seen, ParsedJourney journey)
+      throws InvalidOverlayException, InvalidPlanException {
+    Owner owner = Owner.of(seen.journey());
+    String image = PlanObjects.image(journey, seen.defaultImage());
+    String name = PlanObjects.name(owner.id().name(), journey, seen.defaultImage());
+    LivePlan newest = seen.newestPlan().orElse(null);
+    Plan declared = PlanCompiler.compile(owner.id(), journey, seen.journey().generation(), 0);
+    Plan wanted =
+        PlanCompiler.withCaps(declared, CapsInForce.of(journey, declared, newest, seen.round()));
+    Map<String, Duration> move = move(seen, journey, newest);
+    boolean moved = !move.isEmpty();
+    LastMove lastMove = moved ? lastMove(seen) : newest == null ? null : newest.lastMove();
+
+    Optional<LivePlan> present =
+        seen.plans().stream().filter(live -> live.name().equals(name)).findFirst();
+    long latest = latestRevision(seen);
+    Plan plan =
+        present
+            .map(LivePlan::plan)
+            .filter(there -> there.revision() == latest)
+            .filter(there -> PlanCompiler.sameDocument(wanted, there))
+            .orElseGet(() -> PlanCompiler.withRevision(wanted, latest + 1));
+
+    List<HasMetadata> apply = new ArrayList<>();
+    DesiredObjects.serviceAccount(owner, journey.workload()).ifPresent(apply::add);
+    apply.add(PlanObjects.write(owner, name, plan, lastMove, version(present)));
+    List<ConfigMap> prune = new ArrayList<>();
+    for (LivePlan other : seen.plans()) {
+      if (other.name().equals(name)) {
+        continue;
+      }
+      if (!inUse(other, seen)) {
+        prune.add(other.map());
+      } else if (moved && other.plan() != null) {
+        Plan older =
+            PlanCompiler.withRevision(
+                PlanCompiler.withCaps(other.plan(), capsOfSameStages(other.plan(), plan)),
+                plan.revision());
+        apply.add(
+            PlanObjects.write(owner, other.name(), older, lastMove, version(Optional.of(other))));
+      }
+    }
+    apply.add(DesiredObjects.service(owner));
+    apply.add(DesiredObjects.deployment(owner, journey, name, image));
+    apply.forEach(Drift::signed);
+    return new Desired.Objects(journey, apply, prune, plan, name, lastMove, moved);
+  }
+
+  private static Map<String, Duration> move(
+      Observation seen, ParsedJourney journey, @Nullable LivePlan newest) {
+    return newest == null || newest.plan() == null || journey.rebalance().mode() != Mode.AUTO
+        ? Map.of()
+        : CapsInForce.move(seen.round(), newest.plan());
+  }
+
+  private static @Nullable LastMove lastMove(Observation seen) {
+    if (seen.round() == null || !(seen.round().decision() instanceof RebalanceDecision.Move move)) {
+      return null;
+    }
+    return new LastMove(
+        seen.round().at().truncatedTo(ChronoUnit.SECONDS).toString(),
+        move.reason(),
+        move.changes().stream()
+            .map(
+                change ->
+                    new CapChangeStatus(
+                        change.stage(),
+                        Durations.formatRounded(change.from()),
+                        Durations.formatRounded(change.to()),
+                        change.why()))
+            .toList());
+  }
+
+  /** Revisions only grow, also over plans that were pruned: status remembers the last one. */
+  private static long latestRevision(Observation seen) {
+    long latest = seen.plans().stream().mapToLong(LivePlan::revision).max().orElse(0);
+    Journey journey = seen.journey();
+    RagJourneyStatus status = journey.lastStatus();
+    PlanStatus plan = status == null ? null : status.plan();
+    Long told = plan == null ? null : plan.revision();
+    return Math.max(latest, told == null ? 0 : told);
+  }
+
+  private static Map<String, Duration> capsOfSameStages(Plan older, Plan current) {
+    Map<String, Duration> caps = new HashMap<>();
+    for (var stage : older.budget().stages()) {
+      for (var now : current.budget().stages()) {
+        if (stage.name().equals(now.name())
+            && now.cap() != null
+            && Objects.equals(stage.declaredCap(), now.declaredCap())) {
+          caps.put(stage.name(), now.cap());
+        }
+      }
+    }
+    return caps;
+  }
+
+  /**
+   * Whether a pod mounts the plan, or may yet: until the rollout is over, older pods may restart.
+   */
+  private static boolean inUse(LivePlan live, Observation seen) {
+    return seen.pods().stream().anyMatch(pod -> pod.configMaps().contains(live.name()))
+        || !rolledOut(seen.deployment())
+        || mounts(Objects.requireNonNull(seen.deployment()), live.name());
+  }
+
+  private static boolean mounts(Deployment deployment, String map) {
+    return deployment.getSpec().getTemplate().getSpec().getVolumes().stream()
+        .anyMatch(
+            volume -> volume.getConfigMap() != null && map.equals(volume.getConfigMap().getName()));
+  }
+
+  /** Every replica is of the latest template. */
+  public static boolean rolledOut(@Nullable Deployment deployment) {
+    DeploymentStatus status = deployment == null ? null : deployment.getStatus();
+    if (deployment == null || status == null) {
+      return false;
+    }
+    int wanted = Objects.requireNonNullElse(deployment.getSpec().getReplicas(), 1);
+    return Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
+        && Objects.requireNonNullElse(status.getReplicas(), 0) == wanted
+        && Objects.requireNonNullElse(status.getUpdatedReplicas(), 0) == wanted
+        && Objects.requireNonNullElse(status.getReadyReplicas(), 0) == wanted;
+  }
+
+  private static @Nullable String version(Optional<LivePlan> live) {
+    return live.map(l -> l.map().getMetadata().getResourceVersion()).orElse(null);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.ragjourney.operator.observe;
+
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every read of one reconcile.
+ *
+ * @param journey the resource
+ * @param plans the journey's plan ConfigMaps
+ * @param deployment null when absent, like the next two
+ * @param pods that are not going away
+ * @param answers what pods said, by uid; pods not asked yet are absent
+ * @param foreign objects with a name that the journey needs and another owner, like {@code
+ *     Deployment faq}
+ * @param round the latest decision; null before the first
+ * @param refusal the API server's last refusal for this spec; null for none
+ * @param defaultImage of pods whose workload names none
+ * @param now the time of the reconcile
+ */
+public record Observation(
+    Journey journey,
+    List<LivePlan> plans,
+    @Nullable Deployment deployment,
+    @Nullable Service service,
+    @Nullable ServiceAccount serviceAccount,
+    List<PodFacts> pods,
+    Map<String, PodAnswer> answers,
+    List<String> foreign,
+    @Nullable Round round,
+    @Nullable Refusal refusal,
+    String defaultImage,
+    Instant now) {
+  public Observation {
+    plans = List.copyOf(plans);
+    pods = List.copyOf(pods);
+    answers = Map.copyOf(answers);
+    foreign = List.copyOf(foreign);
+  }
+
+  public Observation withRefusal(Refusal newRefusal) {
+    return new Observation(
+        journey,
+        plans,
+        deployment,
+        service,
+        serviceAccount,
+        pods,
+        answers,
+        foreign,
+        round,
+        newRefusal,
+        defaultImage,
+        now);
+  }
+
+  /** The newest plan that can be read. */
+  public Optional<LivePlan> newestPlan() {
+    return plans.stream()
+        .filter(live -> live.plan() != null)
+        .max(Comparator.comparingLong(LivePlan::revision));
+  }
+}

@@ -1,0 +1,12 @@
+package dev.ragjourney.operator.observe;
+
+import dev.ragjourney.rebalance.RebalanceDecision;
+import java.time.Instant;
+
+/**
+ * The latest round's decision for a journey.
+ *
+ * @param at when it was made
+ * @param basis the plan's revision it was made on: a move is carried out on that one only
+ */
+public record Round(Instant at, long basis, RebalanceDecision decision) {}

@@ -1,0 +1,86 @@
+package dev.ragjourney.operator.status;
+
+import static dev.ragjourney.operator.status.FiguresFold.text;
+
+import dev.ragjourney.budget.AnswerSource;
+import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.FallbackLevel;
+import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.crd.status.EffectiveLevel;
+import dev.ragjourney.crd.status.EffectiveStage;
+import dev.ragjourney.crd.status.EffectiveStatus;
+import dev.ragjourney.plan.LevelPlan;
+import dev.ragjourney.plan.Plan;
+import dev.ragjourney.plan.StagePlan;
+import dev.ragjourney.plan.VariantPlan;
+import dev.ragjourney.rebalance.RebalancePolicy;
+import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** {@code status.effective}: the values in force, with every default resolved. */
+final class EffectiveFold {
+  private EffectiveFold() {}
+
+  static EffectiveStatus status(Plan plan, RebalancePolicy policy) {
+    boolean lastToken = plan.budget().countTo() == CountTo.LAST_TOKEN;
+    return new EffectiveStatus(
+        text(plan.budget().reserve()),
+        lastToken ? text(plan.budget().lastTokenMargin()) : null,
+        plan.budget().stages().stream().map(stage -> stage(plan, stage, policy)).toList(),
+        plan.budget().levels().stream().map(level -> level(plan, level)).toList(),
+        policy.rule().label());
+  }
+
+  private static EffectiveStage stage(Plan plan, StageBudget stage, RebalancePolicy policy) {
+    Optional<VariantPlan> full = form(plan, stage.name()).map(form -> form.variants().getFirst());
+    CapRange range = policy.capRanges().get(stage.name());
+    return new EffectiveStage(
+        stage.name(),
+        stage.type().label(),
+        stage.optional(),
+        full.map(VariantPlan::backend).orElse(null),
+        text(stage.cap()),
+        stage.floor().isZero() ? null : text(stage.floor()),
+        range == null ? null : text(range.min()),
+        range == null ? null : text(range.max()),
+        full.map(VariantPlan::topK).filter(topK -> topK > 0).orElse(null),
+        stage.fallback() == null ? null : text(stage.fallback().cap()));
+  }
+
+  private static EffectiveLevel level(Plan plan, FallbackLevel level) {
+    boolean runs = level.answer() == AnswerSource.STAGES;
+    return new EffectiveLevel(
+        level.name(),
+        level.answer().label(),
+        runs ? text(level.minRemaining()) : null,
+        level.skip().isEmpty() ? null : level.skip(),
+        runs ? topK(plan, level.name()) : null);
+  }
+
+  /** The topK of the first search-like form that the level changes. */
+  private static @Nullable Integer topK(Plan plan, String level) {
+    for (LevelPlan candidate : plan.levels()) {
+      if (!candidate.name().equals(level)) {
+        continue;
+      }
+      for (StagePlan stage : plan.stages()) {
+        String variant = candidate.variants().getOrDefault(stage.name(), "v0");
+        Optional<Integer> topK =
+            stage.variants().stream()
+                .filter(form -> form.id().equals(variant))
+                .map(VariantPlan::topK)
+                .filter(k -> k > 0)
+                .findFirst();
+        if (topK.isPresent()) {
+          return topK.get();
+        }
+      }
+    }
+    return null;
+  }
+
+  private static Optional<StagePlan> form(Plan plan, String stage) {
+    return plan.stages().stream().filter(form -> form.name().equals(stage)).findFirst();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.ragjourney.operator;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.ragjourney.operator.observe.RawJourney;
+import dev.ragjourney.rebalance.LatencyReading;
+import dev.ragjourney.rebalance.Reasons;
+import dev.ragjourney.rebalance.RebalanceDecision;
+import dev.ragjourney.rebalance.RebalanceInput;
+import dev.ragjourney.rebalance.RoundFigures;
+import dev.ragjourney.support.kubernetes.EmbeddedApiServer;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prometheus.client.CollectorRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The operator on the embedded API server, with scripted pods and scripted rounds. */
+final class OperatorHarness implements AutoCloseable {
+  static final RoundFigures NOTHING_MEASURED =
+      new RoundFigures(
+          Reasons.NO_TRAFFIC, "no calls yet", List.of(), RoundFigures.JourneyFigures.NONE);
+
+  final EmbeddedApiServer server = EmbeddedApiServer.start();
+  final KubernetesClient client = server.client();
+  final ScriptedNode node = new ScriptedNode(client);
+
+  /** What the next rounds decide. */
+  volatile Function<RebalanceInput, RebalanceDecision> rule =
+      input -> new RebalanceDecision.Hold(Reasons.NO_TRAFFIC, "caps stay", NOTHING_MEASURED);
+
+  private final KubernetesClient operatorClient = server.client();
+  private JourneyOperator operator = operator();
+
+  private JourneyOperator operator() {
+    return new JourneyOperator(
+        operatorClient,
+        (now, window, interval) -> new LatencyReading.Measured(Map.of()),
+        input -> rule.apply(input),
+        new OperatorSettings("ragjourney:test", Set.of("default"), true, null),
+        new OperatorMetrics(new CollectorRegistry()),
+        Clock.systemUTC());
+  }
+
+  OperatorHarness start() {
+    operator.start();
+    return this;
+  }
+
+  /** Another process takes over. */
+  void restart() {
+    operator.close();
+    operator = operator();
+    operator.start();
+  }
+
+  void round() {
+    operator.round();
+  }
+
+  void apply(String yaml) {
+    RawJourney journey = read(yaml);
+    journey.getMetadata().setNamespace("default");
+    client.resource(journey).fieldManager("user").forceConflicts().serverSideApply();
+  }
+
+  private static RawJourney read(String yaml) {
+    try {
+      return YAMLMapper.builder().build().readValue(yaml, RawJourney.class);
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  RawJourney journey(String name) {
+    return client.resources(RawJourney.class).inNamespace("default").withName(name).get();
+  }
+
+  JsonNode status(String name) {
+    RawJourney journey = journey(name);
+    return journey == null || journey.getStatus() == null
+        ? MissingNode.getInstance()
+        : journey.getStatus();
+  }
+
+  JsonNode condition(String name, String type) {
+    for (JsonNode condition : status(name).path("conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  /** Waits for a condition's status and reason, like {@code True/Serving}. */
+  void awaitCondition(String name, String type, String expected) {
+    await(name + " " + type + "=" + expected)
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> {
+              JsonNode condition = condition(name, type);
+              return condition.path("status").asText() + "/" + condition.path("reason").asText();
+            },
+            expected::equals);
+  }
+
+  /** Rolls out and waits until the operator has seen it. */
+  void ready(String name) {
+    await().atMost(Duration.ofSeconds(20)).until(() -> node.deployment(name) != null);
+    node.rollOut(name);
+    awaitCondition(name, "Ready", "True/Serving");
+    awaitCondition(name, "PlanDelivered", "True/Delivered");
+  }
+
+  @Override
+  public void close() {
+    operator.close();
+    operatorClient.close();
+    client.close();
+    node.close();
+    server.close();
+  }
+}
