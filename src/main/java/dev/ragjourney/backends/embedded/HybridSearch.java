@@ -41,7 +41,7 @@ final class HybridSearch implements PassageSearch {
   private static final float TITLE_WEIGHT = 2;
 
   /** A passage whose cosine with the question is lower is not about it. */
-  static final float LOWEST_COSINE = 0.15f;
+  static final float LOWEST_COSINE = 0.2f;
 
   private final ReadyIndex index;
 

@@ -15,6 +15,7 @@ final class VectorSource {
   /** Where nothing was counted all pieces weigh the same. */
   private static final PieceWeights EVEN = new PieceWeights(0, Map.of());
 
+  private final RecentQuestions recent = new RecentQuestions();
   private final ReadyEncoder encoder;
   private final Supplier<@Nullable EmbeddedIndex> index;
 
@@ -32,8 +33,16 @@ final class VectorSource {
     TextEncoder get() throws BackendException;
   }
 
+  /** A journey's embed, rerank and generate stages ask for the same question: encoded once. */
   Encoded question(StageCall call, String text) throws CallCancelledException, BackendException {
-    return encoder.get().encode(call, text);
+    call.check();
+    Encoded known = recent.get(text);
+    if (known != null) {
+      return known;
+    }
+    Encoded encoded = encoder.get().encode(call, text);
+    recent.put(text, encoded);
+    return encoded;
   }
 
   PassageVectors passage(StageCall call, Passage passage)

@@ -4,17 +4,23 @@ import dev.ragjourney.pipeline.Cancellation;
 import dev.ragjourney.pipeline.MonotonicTime;
 import dev.ragjourney.pipeline.StageCall;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Calls for tests of backends. */
-final class Calls {
+public final class Calls {
   private Calls() {}
 
   /** A call with plenty of time. */
-  static StageCall patient() {
-    return within(Duration.ofMinutes(1), Cancellation.NONE);
+  public static StageCall patient() {
+    return within(Duration.ofMinutes(2));
   }
 
-  static StageCall within(Duration allowance, Cancellation cancellation) {
+  public static StageCall within(Duration allowance) {
+    return within(allowance, Cancellation.NONE);
+  }
+
+  public static StageCall within(Duration allowance, Cancellation cancellation) {
     long deadline = System.nanoTime() + allowance.toNanos();
     return new StageCall(
         "stage",
@@ -25,5 +31,49 @@ final class Calls {
         deadline,
         cancellation,
         null);
+  }
+
+  /** Cuts a call off when told to, or after its call was checked so many times. */
+  public static final class Cutter implements Cancellation {
+    private final List<Runnable> closes = new CopyOnWriteArrayList<>();
+    private final int checks;
+    private int asked;
+    private volatile boolean cut;
+
+    public Cutter() {
+      this(Integer.MAX_VALUE);
+    }
+
+    public Cutter(int checks) {
+      this.checks = checks;
+    }
+
+    public synchronized void cut() {
+      cut = true;
+      closes.forEach(Runnable::run);
+    }
+
+    /** How often the call asked whether it is over. */
+    public synchronized int asked() {
+      return asked;
+    }
+
+    public boolean listened() {
+      return !closes.isEmpty();
+    }
+
+    @Override
+    public synchronized boolean cancelled() {
+      asked++;
+      return cut || asked > checks;
+    }
+
+    @Override
+    public synchronized void onCancel(Runnable close) {
+      closes.add(close);
+      if (cut) {
+        close.run();
+      }
+    }
   }
 }

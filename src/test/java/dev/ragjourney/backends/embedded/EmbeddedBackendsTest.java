@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedBackendsTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir Path folder;
 
   private EmbeddedSettings settings(Path documents) {
@@ -27,7 +29,9 @@ class EmbeddedBackendsTest {
   void documents_that_come_later_are_indexed_without_a_restart() throws Exception {
     Path documents = folder.resolve("documents");
     try (EmbeddedBackends backends = EmbeddedBackends.open(settings(documents))) {
-      await().until(() -> backends.progress() instanceof IndexProgress.WaitingForDocuments);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> backends.progress() instanceof IndexProgress.WaitingForDocuments);
       assertThat(backends.progress().text()).contains("does not exist");
       assertThatThrownBy(
               () ->
@@ -38,9 +42,11 @@ class EmbeddedBackendsTest {
           .isEqualTo(BackendException.Kind.NOT_READY);
 
       Files.createDirectory(documents);
-      await().until(() -> backends.progress().text().contains("no txt, md, html or jsonl file"));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> backends.progress().text().contains("no txt, md, html or jsonl file"));
       Files.writeString(documents.resolve("tea.txt"), "Tea\n\nSteep green tea at 70 °C.", UTF_8);
-      await().until(() -> backends.progress().ready());
+      await().atMost(PATIENCE).until(() -> backends.progress().ready());
 
       SearchQuery query = new SearchQuery("green tea", null, 3, false);
       assertThat(backends.search().search(Calls.patient(), query).passages())
@@ -52,7 +58,7 @@ class EmbeddedBackendsTest {
   @Test
   void without_documents_only_the_embedder_works_and_the_search_says_why() throws Exception {
     try (EmbeddedBackends backends = EmbeddedBackends.open(EmbeddedSettings.of(null, List.of()))) {
-      await().until(() -> backends.progress().ready());
+      await().atMost(PATIENCE).until(() -> backends.progress().ready());
       assertThat(backends.embedder().embed(Calls.patient(), "green tea")).hasSize(384);
       assertThatThrownBy(
               () ->

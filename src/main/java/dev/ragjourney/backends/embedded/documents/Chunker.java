@@ -24,6 +24,8 @@ final class Chunker {
   /** A sentence larger than this is not repeated. */
   private static final int LARGEST_OVERLAP = 30;
 
+  private static final int MOST_HEADINGS = 2;
+
   private static final int CHARS_A_WORD = 8;
 
   private final Map<String, Integer> countBySource = new HashMap<>();
@@ -35,17 +37,21 @@ final class Chunker {
       for (String text : pack(pieces(section.paragraphs()))) {
         int number = countBySource.merge(document.source(), 1, Integer::sum);
         String id = document.source() + "#" + number;
-        passages.add(new Passage(id, title(document.title(), section.heading()), text, 0));
+        passages.add(new Passage(id, title(document.title(), section.headings()), text, 0));
       }
     }
     return passages;
   }
 
-  private static String title(String document, String heading) {
-    if (heading.isEmpty() || heading.equals(document)) {
-      return document;
-    }
-    return heading.startsWith(document + " › ") ? heading : document + " › " + heading;
+  /** The document's title and the nearest headings: enough to tell what the text is about. */
+  private static String title(String document, List<String> headings) {
+    List<String> parts = new ArrayList<>();
+    parts.add(document);
+    headings.stream()
+        .filter(heading -> !heading.equals(document))
+        .skip(Math.max(0, headings.size() - MOST_HEADINGS - (headings.contains(document) ? 1 : 0)))
+        .forEach(parts::add);
+    return String.join(" › ", parts);
   }
 
   private static List<String> pack(List<String> pieces) {

@@ -16,12 +16,12 @@ record Document(String source, String title, List<Section> sections) {
   }
 
   /**
-   * @param heading the headings above the text, outermost first, joined by {@code ›}; empty for
-   *     text before the first heading
+   * @param headings above the text, outermost first; empty for text before the first one
    * @param paragraphs one block of text each, white space collapsed
    */
-  record Section(String heading, List<String> paragraphs) {
+  record Section(List<String> headings, List<String> paragraphs) {
     Section {
+      headings = List.copyOf(headings);
       paragraphs = List.copyOf(paragraphs);
     }
   }

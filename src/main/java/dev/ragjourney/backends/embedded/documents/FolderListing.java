@@ -94,6 +94,7 @@ record FolderListing(List<Entry> files, int others, List<DocumentProblem> proble
     Walk(Path realRoot, int mostFiles) {
       this.realRoot = realRoot;
       this.mostFiles = mostFiles;
+      seen.add(realRoot);
     }
 
     void folder(Path folder, String prefix, int depth) throws IOException {

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects headings and paragraphs in reading order and makes sections of them. */
 final class SectionBuilder {
-  private static final String SEPARATOR = " › ";
-
   private final List<Section> sections = new ArrayList<>();
   private final List<Heading> above = new ArrayList<>();
   private List<String> paragraphs = new ArrayList<>();
@@ -51,8 +49,7 @@ final class SectionBuilder {
 
   private void endSection() {
     if (!paragraphs.isEmpty()) {
-      List<String> headings = above.stream().map(Heading::text).toList();
-      sections.add(new Section(String.join(SEPARATOR, headings), paragraphs));
+      sections.add(new Section(above.stream().map(Heading::text).toList(), paragraphs));
       paragraphs = new ArrayList<>();
     }
   }

@@ -4,9 +4,17 @@ import java.text.BreakIterator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Divides text into sentences. A blank line ends a sentence too. */
 public final class Sentences {
+  /** Characters; a shorter piece joins the next one of its paragraph. */
+  private static final int SHORTEST = 25;
+
+  /** What ends with a full stop and is not the end. */
+  private static final Pattern ABBREVIATION =
+      Pattern.compile("\\b(?:Mrs?|Ms|Dr|Prof|St|No|Fig|Sec|vs|cf|e\\.g|i\\.e|approx|incl)\\.\\s*$");
+
   private Sentences() {}
 
   /**
@@ -34,19 +42,30 @@ public final class Sentences {
   private static void addSentences(String text, int from, int to, List<Span> spans) {
     BreakIterator breaks = BreakIterator.getSentenceInstance(Locale.ENGLISH);
     breaks.setText(text.substring(from, to));
-    int start = breaks.first();
-    for (int end = breaks.next(); end != BreakIterator.DONE; start = end, end = breaks.next()) {
-      int first = from + start;
-      int last = from + end;
-      while (first < last && Character.isWhitespace(text.charAt(first))) {
-        first++;
+    int start = from;
+    for (int end = breaks.next(); end != BreakIterator.DONE; end = breaks.next()) {
+      boolean last = from + end == to;
+      boolean whole =
+          from + end - start >= SHORTEST
+              && !ABBREVIATION.matcher(text.substring(start, from + end)).find();
+      if (last || whole) {
+        add(text, start, from + end, spans);
+        start = from + end;
       }
-      while (last > first && Character.isWhitespace(text.charAt(last - 1))) {
-        last--;
-      }
-      if (last > first) {
-        spans.add(new Span(first, last));
-      }
+    }
+  }
+
+  private static void add(String text, int from, int to, List<Span> spans) {
+    int start = from;
+    int end = to;
+    while (start < end && Character.isWhitespace(text.charAt(start))) {
+      start++;
+    }
+    while (end > start && Character.isWhitespace(text.charAt(end - 1))) {
+      end--;
+    }
+    if (end > start) {
+      spans.add(new Span(start, end));
     }
   }
 }

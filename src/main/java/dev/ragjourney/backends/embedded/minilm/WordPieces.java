@@ -115,17 +115,17 @@ final class WordPieces {
     }
 
     private void takeDecomposed(int character, int from, int to) {
-      if (isChinese(character)) {
+      boolean chinese = isChinese(character);
+      if (chinese) {
         endWord();
-        append(character, from, to);
-        endWord();
-        return;
       }
-      String decomposed = Normalizer.normalize(Character.toString(character), Normalizer.Form.NFD);
-      decomposed
+      Normalizer.normalize(Character.toString(character), Normalizer.Form.NFD)
           .codePoints()
           .filter(part -> Character.getType(part) != Character.NON_SPACING_MARK)
           .forEach(part -> take(Character.toLowerCase(part), from, to));
+      if (chinese) {
+        endWord();
+      }
     }
 
     private void take(int character, int from, int to) {
@@ -197,22 +197,13 @@ final class WordPieces {
   }
 
   private static boolean isBlank(int c) {
-    return c == '\t'
-        || c == '\n'
-        || c == '\r'
-        || c == 0x85
-        || (c >= 0x0B && c <= 0x0C)
-        || Character.isSpaceChar(c);
+    return c == '\t' || c == '\n' || c == '\r' || Character.isSpaceChar(c);
   }
 
   private static boolean isDropped(int c) {
     return c == 0xFFFD
         || switch (Character.getType(c)) {
-          case Character.CONTROL,
-              Character.FORMAT,
-              Character.SURROGATE,
-              Character.PRIVATE_USE,
-              Character.UNASSIGNED ->
+          case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE ->
               true;
           default -> false;
         };
