@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 record Defaults(Duration total) {
   static final Duration STREAM_IDLE = Duration.ofSeconds(30);
   static final Duration STREAM_MAX = Duration.ofMinutes(5);
-  static final Duration MIN_USEFUL = Duration.ofMillis(5);
   static final Duration LOWEST_CAP = Duration.ofMillis(10);
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
   static final double HEADROOM = 0.2;
@@ -44,6 +43,10 @@ record Defaults(Duration total) {
 
   Duration generateFloor() {
     return share(40);
+  }
+
+  Duration minUseful() {
+    return Values.min(Duration.ofMillis(5), share(1));
   }
 
   Duration fullMinRemaining() {

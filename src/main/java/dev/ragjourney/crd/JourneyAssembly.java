@@ -44,7 +44,7 @@ final class JourneyAssembly {
         capRanges.put(stage.name(), range);
       }
     }
-    LevelAssembly levels = new LevelAssembly(spec, stages, defaults);
+    LevelAssembly levels = new LevelAssembly(spec, stages, defaults, reserve);
     List<ParsedStage> forms = levels.stages();
     return new ParsedJourney(
         new JourneyBudget(

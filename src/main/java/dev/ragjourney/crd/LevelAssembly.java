@@ -21,12 +21,13 @@ final class LevelAssembly {
   private final List<StageAssembly> stages;
   private final FormAssembly forms;
 
-  LevelAssembly(RagJourneySpec spec, List<StageAssembly> stages, Defaults defaults) {
+  LevelAssembly(
+      RagJourneySpec spec, List<StageAssembly> stages, Defaults defaults, Duration reserve) {
     this.stages = stages;
     this.forms = new FormAssembly(stages);
     this.levels =
         spec.fallbackLevels() == null
-            ? DefaultLevels.of(stages, forms, defaults)
+            ? DefaultLevels.of(stages, forms, defaults, reserve)
             : spec.fallbackLevels();
   }
 

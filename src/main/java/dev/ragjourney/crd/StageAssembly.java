@@ -112,7 +112,7 @@ record StageAssembly(StageSpec spec, Defaults defaults) {
         expectedP50(),
         expectedP95(),
         Values.duration(spec.degradeAfter()),
-        Defaults.MIN_USEFUL,
+        defaults.minUseful(),
         fallback(spec.fallback()),
         retry(spec.retry()),
         hedge(spec.hedge()));

@@ -127,11 +127,12 @@ public record RagJourneySpec(
             message = "stages with the same parallel value must follow one another")
         @Nullable List<StageSpec> stages,
     @JsonPropertyDescription(
-            "The ladder, best level first: by falling minRemaining, then levels with "
-                + "answer; the last one is answer: Static. Chosen at every decision point; "
-                + "a journey never climbs back. Wholly given or wholly default; the "
-                + "default is full (from 50 % of the total), fast (from 25 %, optional "
-                + "stages skipped, topK halved) and sorry (a static message).")
+            "The ladder, best level first: by falling minRemaining, then levels with answer; "
+                + "the last one is answer: Static. Chosen at every decision point; a journey "
+                + "never climbs back. Wholly given or wholly default; the default is full (from "
+                + "50 % of the total), fast (from 25 %, optional stages skipped, topK halved) and "
+                + "sorry (a static message); full and fast begin earlier where the floors need "
+                + "more.")
         @Size(min = 1, max = 8)
         @ValidationRule(
             value = "self.all(a, self.exists_one(b, b.name == a.name))",
