@@ -19,6 +19,9 @@ final class Crd {
   /** From the project's root. */
   static final Path FILE = Path.of("crds", "ragjourneys.ragjourney.dev.yaml");
 
+  /** The system property that writes generated files before they are compared. */
+  static final String WRITE = "crd.write";
+
   private static final String HEAD =
       """
       # Made from the records of dev.ragjourney.crd. To write it again:

@@ -7,13 +7,10 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 class CrdUpToDateTest {
-  /** The system property that writes the file instead of comparing it. */
-  private static final String WRITE = "crd.write";
-
   @Test
   void the_file_in_crds_is_what_the_records_make() throws IOException {
     String made = Crd.yaml(Crd.generate());
-    if (Boolean.getBoolean(WRITE)) {
+    if (Boolean.getBoolean(Crd.WRITE)) {
       Files.createDirectories(Crd.FILE.getParent());
       Files.writeString(Crd.FILE, made);
     }

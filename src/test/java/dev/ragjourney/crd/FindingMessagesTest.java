@@ -1,0 +1,112 @@
+package dev.ragjourney.crd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ragjourney.budget.Finding;
+import dev.ragjourney.crd.spec.RagJourneySpec;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Findings say the value that was found and what would be right. */
+class FindingMessagesTest {
+  private static final String PLAIN = "budget: {total: 3s}\ndocuments: {configMap: {name: d}}\n";
+
+  static Stream<Arguments> messages() {
+    return Stream.of(
+        Arguments.of(
+            "budget: {total: 1.5s}\ndocuments: {configMap: {name: d}}",
+            "spec.budget.total",
+            "'1.5s' has decimals; write 1s500ms."),
+        Arguments.of(
+            "budget: {total: 0s}\ndocuments: {configMap: {name: d}}",
+            "spec.budget.total",
+            "'0s' is zero; at least 1ms is needed here."),
+        Arguments.of(
+            "budget: {total: 11m}\ndocuments: {configMap: {name: d}}",
+            "spec.budget.total",
+            "11m is out of range; from 50ms to 10m is right."),
+        Arguments.of(
+            PLAIN
+                + "stages: [{name: search, type: Search, cap: 4s}, {name: generate, type: Generate}]",
+            "spec.stages[0].cap",
+            "cap 4s is above budget.total 3s; at most 3s is right."),
+        Arguments.of(
+            PLAIN
+                + "stages: [{name: search, type: Search, backend: docs}, {name: generate, type: Generate}]\n"
+                + "backends: [{name: mine, http: {url: \"http://m.example/\"}}]",
+            "spec.stages[0].backend",
+            "'docs' is not the name of a backend; the names are mine."),
+        Arguments.of(
+            PLAIN
+                + "stages: [{name: search, type: Search, backend: llm}, {name: generate, type: Generate}]\n"
+                + "backends: [{name: llm, openai: {url: \"http://l.example/v1\", model: m}}]",
+            "spec.stages[0].backend",
+            "backend 'llm' of kind openai does Rewrite, Embed, Generate; a Search stage needs one of"
+                + " kind embedded, azureSearch, elasticsearch, opensearch, pgvector, qdrant,"
+                + " weaviate, pinecone, http."),
+        Arguments.of(
+            PLAIN
+                + "fallbackLevels: [{name: full, minRemaining: 1s}, {name: fast, minRemaining: 2s},"
+                + " {name: sorry, answer: Static, message: x}]",
+            "spec.fallbackLevels[1].minRemaining",
+            "minRemaining 2s of level 'fast' is not below 1s of level 'full' above it; order the"
+                + " levels best first."),
+        Arguments.of(
+            PLAIN + "rebalance: {mode: Off}",
+            "spec.rebalance.mode",
+            "'Off' is none of Auto, Recommend, Disabled."),
+        Arguments.of(
+            PLAIN + "enforcement: Observe",
+            "spec.enforcement",
+            "spec.enforcement: Observe is not acted on by this version; leave it out."));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void a_finding_names_the_value_and_what_would_be_right(String spec, String path, String message) {
+    assertThat(findings(spec))
+        .filteredOn(finding -> finding.path().equals(path))
+        .extracting(Finding::message)
+        .containsExactly(message);
+  }
+
+  @Test
+  void all_that_is_wrong_is_said_at_once() {
+    assertThat(
+            findings(
+                "budget: {total: -1s, reserve: x}\nobjective: {missRatio: 5}\nstages: [{type: Search}]"))
+        .extracting(Finding::path)
+        .containsExactly(
+            "spec.budget.total",
+            "spec.budget.reserve",
+            "spec.objective.missRatio",
+            "spec.stages[0].name");
+  }
+
+  @Test
+  void a_password_in_an_address_is_never_shown() {
+    String secret = "s3cret";
+    for (String backend :
+        List.of(
+            "http: {url: \"http://user:" + secret + "@b.example/\"}",
+            "http: {url: \"ftp://user:" + secret + "@b.example/\"}",
+            "http: {url: \"http://user:" + secret + "@b .example/\"}",
+            "pgvector: {url: \"jdbc:postgresql://u:" + secret + "@db.example/c\", table: t}")) {
+      assertThat(findings(PLAIN + "backends: [{name: b, " + backend + "}]"))
+          .isNotEmpty()
+          .extracting(Finding::message)
+          .noneMatch(message -> message.contains(secret));
+    }
+  }
+
+  private static List<Finding> findings(String spec) {
+    return SpecReader.read("faq", Yaml.read(spec, RagJourneySpec.class))
+            instanceof SpecReading.Invalid(List<Finding> findings)
+        ? findings
+        : List.of();
+  }
+}
