@@ -89,9 +89,7 @@ final class Cluster implements AutoCloseable {
   }
 
   String kubectl(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(kubectl, "--kubeconfig", kubeconfig.toString()));
-    command.addAll(List.of(arguments));
-    return run(command);
+    return run(kubectlCommand(arguments));
   }
 
   /** Keeps what kubectl shows in {@link #OUTPUT}. */
@@ -111,15 +109,31 @@ final class Cluster implements AutoCloseable {
   }
 
   private static String run(List<String> command) throws IOException {
+    Ended ended = ended(command);
+    assertThat(ended.code()).as("%s: %s", command, ended.errors()).isZero();
+    return ended.output();
+  }
+
+  /** What a command said, whatever its exit code. */
+  record Ended(int code, String output, String errors) {}
+
+  Ended tryKubectl(String... arguments) throws IOException {
+    return ended(kubectlCommand(arguments));
+  }
+
+  private List<String> kubectlCommand(String... arguments) {
+    List<String> command = new ArrayList<>(List.of(kubectl, "--kubeconfig", kubeconfig.toString()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static Ended ended(List<String> command) throws IOException {
     File errors = File.createTempFile("command", ".err");
     try {
       Process process = new ProcessBuilder(command).redirectError(errors).start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", command).isTrue();
-      assertThat(process.exitValue())
-          .as("%s: %s", command, Files.readString(errors.toPath()))
-          .isZero();
-      return output;
+      return new Ended(process.exitValue(), output, Files.readString(errors.toPath()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
