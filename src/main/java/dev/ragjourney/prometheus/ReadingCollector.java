@@ -45,7 +45,12 @@ final class ReadingCollector implements SeriesSink {
     journeys.forEach(
         (id, slices) -> {
           List<WindowSlice> all = new ArrayList<>();
-          slices.forEach((to, slice) -> all.add(slice.slice(Instant.ofEpochMilli(to), interval)));
+          slices.forEach(
+              (to, slice) -> {
+                if (slice.counted()) {
+                  all.add(slice.slice(Instant.ofEpochMilli(to), interval));
+                }
+              });
           windows.put(id, new JourneyWindow(all));
         });
     return new LatencyReading.Measured(windows);

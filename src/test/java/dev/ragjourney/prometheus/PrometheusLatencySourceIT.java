@@ -1,0 +1,253 @@
+package dev.ragjourney.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.ragjourney.rebalance.LatencyReading;
+import dev.ragjourney.rebalance.Reasons;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The source against a server that misbehaves. */
+class PrometheusLatencySourceIT {
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00.250Z");
+  private static final Duration WINDOW = Duration.ofMinutes(30);
+  private static final Duration INTERVAL = Duration.ofMinutes(5);
+  private static final String EMPTY =
+      "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[]}}";
+
+  private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
+  private final Queue<String> forms = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch released = new CountDownLatch(1);
+  private HttpServer server;
+
+  private interface Answer {
+    void to(HttpExchange exchange) throws IOException;
+  }
+
+  private volatile Answer answer = exchange -> json(exchange, 200, EMPTY);
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext(
+        "/prefix/api/v1/query_range",
+        exchange -> {
+          String authorization = exchange.getRequestHeaders().getFirst("authorization");
+          authorizations.add(authorization == null ? "none" : authorization);
+          forms.add(
+              URLDecoder.decode(
+                  new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
+                  StandardCharsets.UTF_8));
+          answer.to(exchange);
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    released.countDown();
+    server.stop(0);
+  }
+
+  @Test
+  void a_round_asks_three_times_for_whole_slices_up_to_now() {
+    assertThat(read(settings())).isInstanceOf(LatencyReading.Measured.class);
+
+    assertThat(forms)
+        .hasSize(3)
+        .allSatisfy(
+            form ->
+                assertThat(form)
+                    .contains("&start=1772364900.250&")
+                    .contains("end=1772366400.250&")
+                    .contains("&step=300.000&timeout=5000ms"));
+    assertThat(authorizations).containsOnly("none");
+  }
+
+  @Test
+  void a_rotated_token_is_sent_from_the_next_reading_on(@TempDir Path directory)
+      throws IOException {
+    Path token = directory.resolve("token");
+    Files.writeString(token, "one\n");
+    try (PrometheusLatencySource source =
+        new PrometheusLatencySource(settings().withBearerTokenFile(token))) {
+      source.read(NOW, WINDOW, INTERVAL);
+      Files.writeString(token, "two\n");
+      source.read(NOW, WINDOW, INTERVAL);
+    }
+
+    assertThat(authorizations)
+        .containsExactly(
+            "Bearer one", "Bearer one", "Bearer one", "Bearer two", "Bearer two", "Bearer two");
+  }
+
+  @Test
+  void a_missing_token_file_is_told_and_nothing_is_sent() {
+    assertThat(failure(settings().withBearerTokenFile(Path.of("/nowhere/token"))))
+        .isEqualTo("the token file /nowhere/token cannot be read");
+    assertThat(forms).isEmpty();
+  }
+
+  @Test
+  void a_token_of_two_lines_is_told_without_repeating_it(@TempDir Path directory)
+      throws IOException {
+    Path token = directory.resolve("token");
+    Files.writeString(token, "sec\nret");
+
+    assertThat(failure(settings().withBearerTokenFile(token)))
+        .isEqualTo("the token in " + token + " is not one line of text");
+  }
+
+  @Test
+  void a_ca_file_without_a_certificate_is_told(@TempDir Path directory) throws IOException {
+    Path ca = directory.resolve("ca.pem");
+    Files.writeString(ca, "");
+
+    assertThat(failure(settings().withCaFile(ca)))
+        .isEqualTo("the certificates in " + ca + " cannot be used: no certificate in it");
+  }
+
+  @Test
+  void a_refused_token_is_told() {
+    answer = exchange -> text(exchange, 403, "text/plain", "no");
+
+    assertThat(failure(settings()))
+        .endsWith(
+            "/prefix/api/v1/query_range answers with status 403; no token file is configured");
+  }
+
+  @Test
+  void a_redirect_is_not_followed() {
+    answer =
+        exchange -> {
+          exchange.getResponseHeaders().add("location", "http://127.0.0.1:1/");
+          exchange.sendResponseHeaders(302, -1);
+          exchange.close();
+        };
+
+    assertThat(failure(settings())).endsWith("answers with status 302");
+  }
+
+  @Test
+  void a_web_page_is_no_answer() {
+    answer = exchange -> text(exchange, 200, "text/html", "<html>");
+
+    assertThat(failure(settings()))
+        .endsWith("answers with content type 'text/html' instead of application/json");
+  }
+
+  @Test
+  void the_servers_own_words_are_told() {
+    answer =
+        exchange ->
+            json(
+                exchange,
+                422,
+                "{\"status\":\"error\",\"errorType\":\"execution\",\"error\":\"too many samples\"}");
+
+    assertThat(failure(settings())).isEqualTo("the server says execution: too many samples");
+  }
+
+  @Test
+  void an_answer_that_is_too_long_is_broken_off() {
+    assertThat(failure(settings().withMaxResponseBytes(20)))
+        .endsWith("the answer is longer than 20 bytes");
+  }
+
+  @Test
+  void a_server_that_never_answers_costs_the_configured_time_and_no_more() {
+    answer = _ -> awaitRelease();
+
+    bounded("did not answer within 400 ms");
+  }
+
+  @Test
+  void a_server_that_hangs_in_the_body_costs_the_configured_time_and_no_more() {
+    answer =
+        exchange -> {
+          exchange.getResponseHeaders().add("content-type", "application/json");
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write("{\"status\":".getBytes(StandardCharsets.UTF_8));
+          exchange.getResponseBody().flush();
+          awaitRelease();
+        };
+
+    bounded("did not answer within 400 ms");
+  }
+
+  @Test
+  void one_failed_query_fails_the_reading() {
+    answer =
+        exchange -> {
+          boolean last = forms.stream().anyMatch(form -> form.contains("rag_journey_answers"));
+          json(exchange, last ? 500 : 200, last ? "{\"status\":\"error\"}" : EMPTY);
+        };
+
+    assertThat(read(settings())).isInstanceOf(LatencyReading.Unavailable.class);
+  }
+
+  private void bounded(String message) {
+    long begin = System.nanoTime();
+    assertThat(failure(settings().withTimeout(Duration.ofMillis(400)))).endsWith(message);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
+  }
+
+  private void awaitRelease() {
+    try {
+      released.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private PrometheusSettings settings() {
+    return PrometheusSettings.of(
+        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/prefix"));
+  }
+
+  private static LatencyReading read(PrometheusSettings settings) {
+    try (PrometheusLatencySource source = new PrometheusLatencySource(settings)) {
+      return source.read(NOW, WINDOW, INTERVAL);
+    }
+  }
+
+  private static String failure(PrometheusSettings settings) {
+    LatencyReading reading = read(settings);
+    assertThat(reading).isInstanceOf(LatencyReading.Unavailable.class);
+    LatencyReading.Unavailable failed = (LatencyReading.Unavailable) reading;
+    assertThat(failed.reason()).isEqualTo(Reasons.QUERY_FAILED);
+    return failed.message();
+  }
+
+  private static void json(HttpExchange exchange, int status, String body) throws IOException {
+    text(exchange, status, "application/json", body);
+  }
+
+  private static void text(HttpExchange exchange, int status, String type, String body)
+      throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().add("content-type", type);
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.ragjourney.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QueryTest {
+  private static final Duration INTERVAL = Duration.ofMinutes(5);
+
+  @Test
+  void a_round_is_three_queries_for_any_number_of_journeys() {
+    assertThat(Query.round(INTERVAL, List.of())).hasSize(3);
+  }
+
+  @Test
+  void restarts_are_seen_first_then_double_scrapes_then_pods_are_added_up() {
+    assertThat(Query.round(INTERVAL, List.of()).getFirst())
+        .isEqualTo(
+            """
+            label_replace(sum by (namespace, journey, stage, outcome, cut, le) \
+            (max by (namespace, journey, stage, outcome, cut, le, rag_process) \
+            (label_replace(label_replace(label_replace(increase(\
+            rag_stage_duration_seconds_bucket{variant="v0",\
+            outcome=~"success|degraded|timeout|cancelled",cut!="caller"}[300000ms]), \
+            "namespace", "$1", "exported_namespace", "(.+)"), \
+            "rag_process", "$1", "instance", "(.+)"), \
+            "rag_process", "$1", "pod", "(.+)"))) != 0, \
+            "rag_kind", "latency", "", "")""");
+  }
+
+  @Test
+  void extra_matchers_are_in_every_selector() {
+    for (String query : Query.round(INTERVAL, List.of("cluster=\"eu\""))) {
+      assertThat(query.split("\\[300000ms]", -1).length - 1)
+          .isPositive()
+          .isEqualTo(query.split("cluster=\"eu\"}\\[300000ms]", -1).length - 1);
+    }
+  }
+}
