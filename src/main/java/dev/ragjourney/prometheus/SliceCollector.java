@@ -62,6 +62,11 @@ final class SliceCollector {
     return stages.computeIfAbsent(labels.getOrDefault(Labels.STAGE, ""), _ -> new StageCollector());
   }
 
+  /** Whether anything was counted: a single scrape gives caps and no counts. */
+  boolean counted() {
+    return !defects.isEmpty() || stages.values().stream().anyMatch(StageCollector::counted);
+  }
+
   WindowSlice slice(Instant to, Duration interval) {
     Map<String, StageWindow> windows = new HashMap<>();
     stages.forEach(

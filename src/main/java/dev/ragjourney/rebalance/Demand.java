@@ -34,8 +34,8 @@ record Demand(
   /** A range's lower end where none is given: shorter caps only measure the machine's jitter. */
   private static final Duration LOWEST_CAP = Duration.ofMillis(10);
 
-  /** The two-sided 95 % band of a share's estimate, in standard errors. */
-  private static final double BAND = 2;
+  /** In standard errors: a cap that is right is taken for wrong in about one of 80 judgements. */
+  private static final double BAND = 2.5;
 
   /**
    * The plain rule's need: {@code p95 × (1 + headroom)} within the range. Where 5 % or more of the
@@ -95,8 +95,8 @@ record Demand(
   }
 
   /**
-   * Whether the cap lies outside {@code factor × } the quantiles at 95 % ± 2 standard errors, with
-   * standard error {@code √(0.05 × 0.95 / n)}. An unknown upper quantile leaves the upper side
+   * Whether the cap lies outside {@code factor × } the quantiles at 95 % ± 2.5 standard errors,
+   * with standard error {@code √(0.05 × 0.95 / n)}. An unknown upper quantile leaves the upper side
    * open.
    */
   private static boolean outsideSamplingError(LifeTable law, Duration cap, double factor) {

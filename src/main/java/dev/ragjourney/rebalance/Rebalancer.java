@@ -71,7 +71,7 @@ public final class Rebalancer {
         worthIt |= worthIt(demand, to, policy.deadBand());
       }
     }
-    if (!worthIt) {
+    if (changes.isEmpty() || !worthIt) {
       return new RebalanceDecision.Hold(Reasons.IN_BALANCE, inBalance(changes, policy), figures);
     }
     Duration left =
@@ -108,13 +108,13 @@ public final class Rebalancer {
   }
 
   /**
-   * A change is worth a move from the dead band on. A need within the sampling error is none, but a
-   * cap lowered because the caps do not fit is.
+   * A change is worth a move from the dead band on, unless it is within the sampling error. A cap
+   * that goes below its need does so because the caps do not fit: that is worth it always.
    */
   private static boolean worthIt(Demand demand, Duration to, double deadBand) {
     double from = Seconds.of(demand.cap());
     boolean belowNeed = to.compareTo(demand.need()) < 0 && to.compareTo(demand.cap()) < 0;
-    return (demand.certain() || belowNeed) && Math.abs(Seconds.of(to) - from) >= deadBand * from;
+    return belowNeed || (demand.certain() && Math.abs(Seconds.of(to) - from) >= deadBand * from);
   }
 
   private static String why(Demand demand, Duration to) {
