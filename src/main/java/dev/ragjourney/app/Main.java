@@ -1,5 +1,6 @@
 package dev.ragjourney.app;
 
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -8,11 +9,13 @@ import picocli.CommandLine.Command;
     name = "ragjourney",
     mixinStandardHelpOptions = true,
     description = "One latency budget for a RAG pipeline, kept on every request.",
-    subcommands = {OperatorCommand.class})
+    subcommands = {OperatorCommand.class, PipelineCommand.class})
 public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
     System.exit(new CommandLine(new Main()).execute(args));
   }
 }

@@ -62,4 +62,11 @@ public final class Listeners implements JourneyListener {
       listener.journeyEnded(route, question, answer);
     }
   }
+
+  @Override
+  public void journeyAbandoned(Route route, Question question) {
+    for (JourneyListener listener : all) {
+      listener.journeyAbandoned(route, question);
+    }
+  }
 }

@@ -1,0 +1,37 @@
+package dev.ragjourney.server;
+
+import dev.ragjourney.budget.StageType;
+import dev.ragjourney.plan.BackendPlan;
+import dev.ragjourney.plan.Plan;
+import dev.ragjourney.plan.StagePlan;
+import dev.ragjourney.plan.VariantPlan;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A backend and what it is there for: as long as both stay the same, it stays open from plan to
+ * plan.
+ *
+ * @param serves types of the stages that name it
+ */
+public record BackendUse(BackendPlan plan, Set<StageType> serves) {
+  public BackendUse {
+    serves = Set.copyOf(serves);
+  }
+
+  static BackendUse of(Plan plan, BackendPlan backend) {
+    Set<StageType> serves = new TreeSet<>();
+    for (int i = 0; i < plan.stages().size(); i++) {
+      if (names(plan.stages().get(i), backend.name())) {
+        serves.add(plan.budget().stages().get(i).type());
+      }
+    }
+    return new BackendUse(backend, serves);
+  }
+
+  private static boolean names(StagePlan stage, String backend) {
+    VariantPlan fallback = stage.fallback();
+    return stage.variants().stream().anyMatch(form -> form.backend().equals(backend))
+        || (fallback != null && fallback.backend().equals(backend));
+  }
+}

@@ -1,0 +1,178 @@
+package dev.ragjourney.server;
+
+import dev.ragjourney.plan.InvalidPlanException;
+import dev.ragjourney.plan.Plan;
+import dev.ragjourney.plan.PlanCodec;
+import dev.ragjourney.telemetry.PrometheusListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The plan in force. A new one is built whole beside it, waits until its backends can work, is
+ * warmed up, and takes its place by one reference; whatever goes wrong, the last good one stays.
+ */
+public final class PlanStore implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PlanStore.class);
+
+  /** A warm-up that takes longer than this is left alone. */
+  private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(60);
+
+  /**
+   * What there is to tell.
+   *
+   * @param plan in force; null before the first
+   * @param loadedAt when it came into force; null before the first
+   * @param lastError why the newest document is not in force; null if it is
+   * @param waitingFor what a plan that is to come into force is waiting for
+   */
+  public record Status(
+      @Nullable Plan plan,
+      @Nullable Instant loadedAt,
+      @Nullable String lastError,
+      List<String> waitingFor) {}
+
+  private record InForce(LoadedPlan loaded, Instant since) {}
+
+  private final BackendPool pool;
+  private final PrometheusListener metrics;
+  private final InstantSource clock;
+  private volatile @Nullable InForce inForce;
+  private volatile @Nullable LoadedPlan pending;
+  private volatile @Nullable String lastError;
+
+  public PlanStore(BackendFactory factory, PrometheusListener metrics, InstantSource clock) {
+    this.pool = new BackendPool(factory);
+    this.metrics = metrics;
+    this.clock = clock;
+  }
+
+  /** Takes a document that was read; what it was before does not matter. */
+  public synchronized void load(byte[] document) {
+    LoadedPlan opened;
+    try {
+      opened = LoadedPlan.open(PlanCodec.read(document), pool);
+    } catch (InvalidPlanException | IllegalArgumentException e) {
+      metrics.planRefused();
+      failed(e.getMessage());
+      return;
+    }
+    dropPending();
+    pending = opened;
+    advance();
+  }
+
+  /** There is no document to read. */
+  public synchronized void failed(@Nullable String problem) {
+    String error = problem == null ? "the plan cannot be read" : problem;
+    if (!error.equals(lastError)) {
+      LOG.warn("The plan is not loaded: {}", error);
+    }
+    lastError = error;
+  }
+
+  /** Brings a waiting plan into force if nothing is missing any more; to be called now and then. */
+  public synchronized void advance() {
+    LoadedPlan next = pending;
+    if (next == null) {
+      return;
+    }
+    List<String> missing = next.missing();
+    if (!missing.isEmpty()) {
+      failed("revision %d waits: %s".formatted(next.plan().revision(), missing));
+      return;
+    }
+    next.takeCold().forEach((use, backend) -> warmUp(use.plan().name(), backend));
+    metrics.planLoaded(next.plan());
+    InForce before = inForce;
+    inForce = new InForce(next, clock.instant());
+    pending = null;
+    lastError = null;
+    LOG.info(
+        "Revision {} of {}/{} is in force",
+        next.plan().revision(),
+        next.plan().namespace(),
+        next.plan().journey());
+    if (before != null) {
+      before.loaded.retire();
+    }
+  }
+
+  /**
+   * The plan in force, entered: the caller must {@link LoadedPlan#leave} it. Null before the first.
+   */
+  @Nullable LoadedPlan enter() {
+    while (true) {
+      InForce now = inForce;
+      if (now == null) {
+        return null;
+      }
+      if (now.loaded.enter()) {
+        return now.loaded;
+      }
+    }
+  }
+
+  public Status status() {
+    InForce now = inForce;
+    LoadedPlan next = pending;
+    return new Status(
+        now == null ? null : now.loaded.plan(),
+        now == null ? null : now.since,
+        lastError,
+        next == null ? List.of() : next.missing());
+  }
+
+  int openBackends() {
+    return pool.size();
+  }
+
+  /** A backend that is slow or fails to warm up still serves: its stage has a cap. */
+  private static void warmUp(String name, Backend backend) {
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("warm-up-" + name)
+            .start(
+                () -> {
+                  try {
+                    backend.warmUp();
+                  } catch (InterruptedException e) {
+                    LOG.warn("Backend {} did not warm up in time", name);
+                  } catch (Exception e) {
+                    LOG.warn("Backend {} did not warm up: {}", name, e.toString());
+                  }
+                });
+    try {
+      if (!thread.join(WARM_UP_LIMIT)) {
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void dropPending() {
+    LoadedPlan dropped = pending;
+    pending = null;
+    if (dropped != null) {
+      dropped.retire();
+    }
+  }
+
+  /** Lets go of all backends; those of journeys in flight close when the journeys end. */
+  @Override
+  public synchronized void close() {
+    dropPending();
+    InForce now = inForce;
+    inForce = null;
+    if (now != null) {
+      now.loaded.retire();
+    }
+  }
+}

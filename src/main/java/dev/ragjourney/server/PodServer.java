@@ -1,0 +1,152 @@
+package dev.ragjourney.server;
+
+import dev.ragjourney.pipeline.MonotonicTime;
+import dev.ragjourney.telemetry.Exposition;
+import dev.ragjourney.telemetry.PrometheusListener;
+import dev.ragjourney.telemetry.Tracing;
+import io.helidon.common.socket.SocketOptions;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pod's two ports: journeys and operations on one, operations alone on the other, which no
+ * crowd of journeys keeps from answering.
+ */
+public final class PodServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PodServer.class);
+  private static final String ADMIN = "admin";
+
+  /** A connection that sends nothing for so long is closed, between requests or within one. */
+  private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
+
+  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  private static final int MAX_CONNECTIONS = 4_096;
+
+  /**
+   * @param bind address to listen on
+   * @param port of journeys; 0 lets the machine choose
+   * @param adminPort of operations alone; 0 lets the machine choose
+   * @param maxJourneys on their way at once
+   * @param settle after the signal to stop: how long new requests may still come, because the news
+   *     that the pod is going away takes time to reach every proxy
+   */
+  public record Settings(String bind, int port, int adminPort, int maxJourneys, Duration settle) {}
+
+  private final Settings settings;
+  private final PlanStore plans;
+  private final Admission admission;
+  private final WebServer server;
+
+  public PodServer(
+      Settings settings,
+      PlanStore plans,
+      Journeys journeys,
+      PrometheusListener metrics,
+      Tracing tracing,
+      MonotonicTime time) {
+    this.settings = settings;
+    this.plans = plans;
+    this.admission = new Admission(settings.maxJourneys());
+    Exposition exposition = new Exposition(metrics);
+    HttpRouting.Builder journeyRoutes =
+        HttpRouting.builder()
+            .post("/v1/ask", new AskHandler(plans, journeys, admission, metrics, tracing, time))
+            .any(
+                "/v1/ask",
+                (request, response) -> {
+                  response.header(HeaderNames.ALLOW, "POST");
+                  new Problem(405, "Method Not Allowed", "questions are asked by POST")
+                      .send(response);
+                })
+            .register(() -> new OperationsRoutes(plans, exposition, admission));
+    HttpRouting.Builder adminRoutes =
+        HttpRouting.builder().register(() -> new OperationsRoutes(plans, exposition, admission));
+    this.server =
+        WebServer.builder()
+            .host(settings.bind())
+            .port(settings.port())
+            .shutdownHook(false)
+            .maxTcpConnections(MAX_CONNECTIONS)
+            .shutdownGracePeriod(Duration.ofMillis(500))
+            .connectionOptions(PodServer::sockets)
+            .addProtocol(Http1Config.builder().maxHeadersSize(MAX_HEADER_BYTES).build())
+            .routing(withErrors(journeyRoutes))
+            .putSocket(
+                ADMIN,
+                socket ->
+                    socket
+                        .host(settings.bind())
+                        .port(settings.adminPort())
+                        .connectionOptions(PodServer::sockets)
+                        .routing(withErrors(adminRoutes)))
+            .build();
+  }
+
+  private static void sockets(SocketOptions.BuilderBase<?, ?> options) {
+    options.readTimeout(READ_TIMEOUT).tcpNoDelay(true);
+  }
+
+  private static HttpRouting.Builder withErrors(HttpRouting.Builder routes) {
+    return routes
+        .any(
+            (request, response) ->
+                new Problem(404, "Not Found", "there is nothing at this path").send(response))
+        .error(
+            Exception.class,
+            (request, response, e) -> {
+              LOG.error("A request failed", e);
+              new Problem(500, "Internal Server Error", "the request failed; see the pod's log")
+                  .send(response);
+            });
+  }
+
+  public void start() {
+    server.start();
+    LOG.info("Journeys on port {}, operations on port {}", port(), adminPort());
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  public int adminPort() {
+    return server.port(ADMIN);
+  }
+
+  /** Journeys on their way. */
+  public int journeys() {
+    return admission.inside();
+  }
+
+  /**
+   * Not ready from now on; serves what still comes for the settle time, then waits until the
+   * journeys on their way have ended, at most as long as the plan allows them, and stops.
+   */
+  @Override
+  public void close() {
+    admission.close();
+    try {
+      Thread.sleep(settings.settle());
+      Duration limit = drainLimit();
+      if (!admission.awaitEmpty(limit)) {
+        LOG.warn("{} journeys did not end within {}", admission.inside(), limit);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    server.stop();
+  }
+
+  /** A journey's longest life: its budget and a stream's longest, and ten seconds on top. */
+  private Duration drainLimit() {
+    var plan = plans.status().plan();
+    return plan == null
+        ? Duration.ZERO
+        : plan.budget().total().plus(plan.budget().streamMax()).plusSeconds(10);
+  }
+}
