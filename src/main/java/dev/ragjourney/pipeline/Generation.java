@@ -2,6 +2,7 @@ package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.JourneyBudget;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,11 @@ final class Generation {
       reportCalls();
       throw callerLeft;
     }
+  }
+
+  /** The backends that were asked. */
+  List<String> backends() {
+    return race.calls().stream().map(call -> call.form().backend()).toList();
   }
 
   private StreamCall enter(StageForm form, StageRace.Limits limits) {

@@ -4,9 +4,12 @@ import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.BudgetTable;
 import dev.ragjourney.budget.FallbackBudget;
 import dev.ragjourney.budget.FallbackLevel;
+import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,9 @@ final class Itinerary {
     if (stages != route.stages().size()) {
       throw new IllegalArgumentException("A route has one stage for each of its budget's.");
     }
+    for (int s = 0; s < stages; s++) {
+      checkForms(route.budget(), s, route.stages().get(s));
+    }
     runs = new boolean[route.budget().levels().size()][stages];
     int search = -1;
     for (int s = 0; s < stages; s++) {
@@ -43,6 +49,7 @@ final class Itinerary {
 
   /**
    * @param before whose counts live on; null for none
+   * @throws IllegalArgumentException if the route's parts do not belong together
    */
   static Itinerary of(Route route, @Nullable Itinerary before) {
     Map<String, RatioLimit> limits = new HashMap<>();
@@ -58,6 +65,40 @@ final class Itinerary {
       }
     }
     return new Itinerary(route, Map.copyOf(limits));
+  }
+
+  private static void checkForms(JourneyBudget budget, int stage, StageRoute route) {
+    StageBudget of = budget.stages().get(stage);
+    if (!route.name().equals(of.name()) || route.formByLevel().size() != budget.levels().size()) {
+      throw new IllegalArgumentException(
+          "The stage " + of.name() + " needs a route of its name with one form for each level.");
+    }
+    if ((of.fallback() == null) != (route.fallback() == null)) {
+      throw new IllegalArgumentException(
+          "The stage " + of.name() + " has its fallback's budget or its form, but not both.");
+    }
+    List<StageForm> forms = new ArrayList<>(route.formByLevel());
+    if (route.fallback() != null) {
+      forms.add(route.fallback());
+    }
+    for (StageForm form : forms) {
+      if (!serves(form.port(), of.type())) {
+        throw new IllegalArgumentException(
+            "The backend %s cannot serve the stage %s of type %s."
+                .formatted(form.backend(), of.name(), of.type().label()));
+      }
+    }
+  }
+
+  private static boolean serves(StagePort port, StageType type) {
+    return switch (type) {
+      case REWRITE -> port instanceof Rewriter;
+      case EMBED -> port instanceof Embedder;
+      case SEARCH -> port instanceof PassageSearch;
+      case RERANK -> port instanceof Reranker;
+      case GENERATE -> port instanceof Generator;
+      case TOOL -> port instanceof Tool;
+    };
   }
 
   Route route() {

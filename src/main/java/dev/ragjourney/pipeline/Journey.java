@@ -3,7 +3,9 @@ package dev.ragjourney.pipeline;
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,16 +96,19 @@ final class Journey {
     trip.listener().generateReached(trip.route(), trip.remaining());
     Prompts prompts = new Prompts(itinerary, so, noContext);
     StageCall.Role role = StageCall.Role.PRIMARY;
+    Set<String> tried = new HashSet<>();
     while (true) {
-      StageForm form = itinerary.form(stage, level);
-      switch (new Generation(trip, stage, level, role, prompts, speaker).write()) {
+      Generation generation = new Generation(trip, stage, level, role, prompts, speaker);
+      switch (generation.write()) {
         case Writing.Written written -> {
-          StageForm by = written.fallback() == null ? form : written.fallback();
+          StageForm by =
+              written.fallback() == null ? itinerary.form(stage, level) : written.fallback();
           return written(stage, written, prompts.of(by, level).passages(), noContext);
         }
         case Writing.Unwritten unwritten -> {
           role = StageCall.Role.FALLBACK;
-          level = nextRung(stage, form);
+          tried.addAll(generation.backends());
+          level = nextRung(stage, tried);
           if (!itinerary.answersFromStages(level)) {
             miss(itinerary.budget(stage), unwritten.reason());
             return fixed(problem(itinerary.budget(stage), unwritten.message()));
@@ -113,17 +118,14 @@ final class Journey {
     }
   }
 
-  /** The next possible rung on which another form writes. */
-  private int nextRung(int stage, StageForm failed) {
+  /** The next possible rung whose model has not been asked: nothing is retried in secret. */
+  private int nextRung(int stage, Set<String> tried) {
     int next = level;
     do {
-      next =
-          itinerary
-              .table()
-              .level(stage, Math.min(next + 1, itinerary.lastLevel()), trip.remaining());
-    } while (next < itinerary.lastLevel()
-        && itinerary.answersFromStages(next)
-        && itinerary.form(stage, next).backend().equals(failed.backend()));
+      int below = Math.min(next + 1, itinerary.lastLevel());
+      next = itinerary.table().level(stage, below, trip.remaining());
+    } while (itinerary.answersFromStages(next)
+        && tried.contains(itinerary.form(stage, next).backend()));
     return next;
   }
 
@@ -167,6 +169,16 @@ final class Journey {
   /** The last rung: the declared message. */
   private Answer fixed(Answer.@Nullable Problem problem) {
     return withoutText(Answer.Outcome.STATIC, itinerary.lastLevel(), false, problem);
+  }
+
+  /** What is answered when the journey itself has a bug. */
+  Answer broken() {
+    String message = "the journey failed; the pod's log says why";
+    return withoutText(
+        Answer.Outcome.ERROR,
+        level,
+        false,
+        new Answer.Problem("journey", message, null, trip.remaining()));
   }
 
   private Answer refused() {

@@ -20,6 +20,15 @@ public final class JourneyRunner {
   }
 
   /**
+   * Makes a route ready before its first question.
+   *
+   * @throws IllegalArgumentException if the route's parts do not belong together
+   */
+  public void prepare(Route route) {
+    prepared(route);
+  }
+
+  /**
    * Answers a question within its budget.
    *
    * <p>Runs on the calling thread and blocks it until the answer is complete. The sink is called on
@@ -40,9 +49,14 @@ public final class JourneyRunner {
     Bell bell = new Bell(machinery);
     caller.onCancel(bell);
     Trip trip = new Trip(prepared(route), question, deadline, machinery, bell, caller, listener);
+    Journey journey = new Journey(trip, new Speaker(sink, question.streaming()));
     Answer answer;
     try {
-      answer = new Journey(trip, new Speaker(sink, question.streaming())).run();
+      answer = journey.run();
+    } catch (RuntimeException bug) {
+      Thread self = Thread.currentThread();
+      self.getUncaughtExceptionHandler().uncaughtException(self, bug);
+      answer = journey.broken();
     } catch (CallCancelledException callerLeft) {
       listener.journeyAbandoned(route, question);
       throw callerLeft;

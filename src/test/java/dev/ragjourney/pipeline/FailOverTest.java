@@ -9,8 +9,10 @@ import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.budget.StageDraft;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The fallback beside the primary, in made time. */
+@Timeout(120)
 class FailOverTest {
   private final Trial trial = new Trial();
 

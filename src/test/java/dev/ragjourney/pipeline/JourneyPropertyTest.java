@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Random budgets, random backends, made time: what holds on every journey. */
+@Timeout(120)
 class JourneyPropertyTest {
   private static final int JOURNEYS = 20_000;
 

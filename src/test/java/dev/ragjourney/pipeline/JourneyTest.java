@@ -8,19 +8,22 @@ import static dev.ragjourney.budget.StageDraft.search;
 import static dev.ragjourney.budget.StageDraft.stage;
 import static dev.ragjourney.pipeline.Trial.MS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.budget.StageType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Whole journeys in made time: every figure is exact. */
+@Timeout(30)
 class JourneyTest {
   private static final String HALF_AN_ANSWER =
       "The first sentence says enough for an answer. The second one says it once again. "
           + "The third sentence is the one that is cut somewhere in";
 
-  private final Trial trial = new Trial();
+  private Trial trial = new Trial();
 
   private static BudgetDraft threeSeconds() {
     return BudgetDraft.of("3s")
@@ -487,5 +490,63 @@ class JourneyTest {
 
     assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "error"));
     assertThat(answer.toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void a_model_that_has_failed_as_the_fallback_is_not_asked_again_by_the_next_rung()
+      throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("3s")
+            .stages(search().cap("1s"), generate().floor("500ms").fallback("500ms", "300ms"))
+            .level("full", "1s500ms", List.of())
+            .level("minimal", "500ms", List.of());
+    Generator broken = (call, prompt, sink) -> trial.fails(100, BackendException.Kind.REFUSED);
+    StageForm small = Routes.form("small", broken);
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .port("search", trial.finds(100, "a"))
+                .port("generate", broken)
+                .fallback("generate", small)
+                .from("minimal", "generate", small));
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    assertThat(trial.told.callsOf("generate"))
+        .extracting(c -> c.backend())
+        .containsExactly("generate", "small");
+  }
+
+  @Test
+  void a_bug_in_the_journey_itself_is_answered_too() throws Exception {
+    JourneyListener buggy =
+        new JourneyListener() {
+          @Override
+          public void generateReached(Route route, long remainingNanos) {
+            throw new IllegalStateException("bug");
+          }
+        };
+    trial = new Trial(buggy);
+
+    Answer answer = trial.ask(routes(threeSeconds()));
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.ERROR);
+    assertThat(answer.content()).isEqualTo(Routes.SORRY);
+  }
+
+  @Test
+  void a_route_whose_backend_cannot_serve_its_stage_is_refused_before_it_is_used() {
+    Route wrong = routes(threeSeconds()).port("rerank", trial.rewrites(1)).route();
+
+    assertThatThrownBy(() -> trial.runner().prepare(wrong))
+        .hasMessage("The backend rerank cannot serve the stage rerank of type Rerank.");
+  }
+
+  @Test
+  void a_fallback_with_a_form_and_no_budget_is_refused() {
+    Route wrong = routes(threeSeconds()).fallback("search", trial.finds(1)).route();
+
+    assertThatThrownBy(() -> trial.runner().prepare(wrong))
+        .hasMessage("The stage search has its fallback's budget or its form, but not both.");
   }
 }

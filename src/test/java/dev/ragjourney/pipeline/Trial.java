@@ -11,7 +11,15 @@ final class Trial {
   final VirtualMachinery machinery = new VirtualMachinery();
   final Recording told = new Recording();
   final List<String> heard = new ArrayList<>();
-  private final JourneyRunner runner = new JourneyRunner(machinery, told);
+  private final JourneyRunner runner;
+
+  Trial() {
+    runner = new JourneyRunner(machinery, told);
+  }
+
+  Trial(JourneyListener listener) {
+    runner = new JourneyRunner(machinery, listener);
+  }
 
   Answer ask(Routes routes) throws Exception {
     return ask(routes.route(), null, false);

@@ -14,8 +14,10 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The wheel turns on its own thread; the clock is moved by hand. */
+@Timeout(120)
 class WheelTimerTest {
   private static final long MS = 1_000_000;
 
