@@ -29,6 +29,11 @@ final class InvalidLevels {
             "[2]",
             "Conflict"),
         level(
+            "a cached answer comes before the static one",
+            "- {name: full, minRemaining: 3s}\n- {name: sorry, answer: Static, message: x}\n- {name: cached, answer: SemanticCache}\n",
+            "[2]",
+            "Conflict"),
+        level(
             "levels with answer come last",
             "- {name: full, minRemaining: 3s}\n- {name: cached, answer: SemanticCache}\n- {name: fast, minRemaining: 1s}\n"
                 + LEVELS_END,

@@ -100,6 +100,19 @@ final class InvalidStages {
             "cap: 1s, hedge: {after: 2s}",
             "hedge.after",
             "Conflict"),
+        search(
+            "a second copy starts before the first attempt is cut",
+            "retry: {attemptCaps: [300ms, 1s]}, hedge: {after: 500ms}",
+            "hedge.after",
+            "Conflict"),
+        refused(
+            "a rewrite has nothing to say about missing context",
+            STAGES
+                + "- {name: rewrite, type: Rewrite, backend: llm, prompt: {noContextInstructions: x}}\n- {name: search, type: Search}\n"
+                + STAGES_END
+                + "backends:\n- {name: llm, openai: {url: \"http://llm.example/v1\", model: m}}\n",
+            "spec.stages[0].prompt.noContextInstructions",
+            "Conflict"),
         search("a stage's type is one of six", "type: Serach", "type", "InvalidValue"),
         stage("topK means nothing to Generate", "topK: 3", "topK", "Conflict"),
         stage("speculative is for a search", "speculative: Keyword", "speculative", "Conflict"),
