@@ -102,9 +102,8 @@ final class StageRules {
     notAbove("capRange.min", range.min(), "capRange.max", max);
     notAbove("capRange.min", range.min(), "cap", cap);
     notAbove("capRange.max", range.max(), "budget.total", total);
-    if (max != null) {
-      notAbove("cap", stage.cap(), "capRange.max", max);
-    }
+    notAbove("cap", stage.cap(), "capRange.max", max);
+    notAbove("floor", stage.floor(), "capRange.max", max);
   }
 
   private void prompt(@Nullable PromptSpec prompt) {

@@ -54,6 +54,11 @@ final class InvalidStages {
             "cap",
             "Conflict"),
         search(
+            "a floor lies below the most of the cap's range",
+            "floor: 1s, capRange: {max: 900ms}",
+            "floor",
+            "Conflict"),
+        search(
             "a cap range ends at the total",
             "cap: 1s, capRange: {max: 4s}",
             "capRange.max",

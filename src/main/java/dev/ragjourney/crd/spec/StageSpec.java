@@ -81,6 +81,11 @@ import org.jspecify.annotations.Nullable;
     message = "cap must not be above capRange.max")
 @ValidationRule(
     value =
+        "!(has(self.floor) && has(self.capRange) && has(self.capRange.max)) || "
+            + "duration(self.floor) <= duration(self.capRange.max)",
+    message = "floor must not be above capRange.max")
+@ValidationRule(
+    value =
         "!has(self.fallback) || has(self.fallback.mode) || "
             + "(has(self.fallback.backend) && self.fallback.backend != "
             + "(has(self.backend) ? self.backend : 'embedded'))",
