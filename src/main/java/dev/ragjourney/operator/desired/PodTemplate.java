@@ -39,7 +39,7 @@ final class PodTemplate {
    * CPU share still gets four.
    */
   private static final String JAVA_OPTIONS =
-      "-XX:MaxRAMPercentage=50 -XX:+ExitOnOutOfMemoryError"
+      "-XX:MaxRAMPercentage=50 -XX:+UseG1GC -XX:MaxGCPauseMillis=10"
           + " -Djdk.virtualThreadScheduler.parallelism=4";
 
   private PodTemplate() {}
