@@ -60,7 +60,12 @@ final class OperatorCommand implements Callable<Integer> {
                       client.close();
                       stopped.countDown();
                     }));
-    operator.start();
+    operator.start(
+        () -> {
+          LOG.error("another operator leads; this one ends");
+          // Not on the election's own thread, which the orderly stop has to end.
+          Thread.ofPlatform().name("exit").start(() -> System.exit(1));
+        });
     LOG.info(
         "the operator runs; pods get {}, health and metrics are on port {}",
         environment.operator().image(),

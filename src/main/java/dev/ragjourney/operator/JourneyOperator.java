@@ -33,6 +33,8 @@ public final class JourneyOperator implements AutoCloseable {
   private final PodAsker asker;
   private final Memory memory;
   private final boolean elects;
+  private volatile Runnable lostLease = () -> {};
+  private volatile boolean closing;
 
   /**
    * @param client stays the caller's to close
@@ -107,8 +109,8 @@ public final class JourneyOperator implements AutoCloseable {
               RENEW_DEADLINE,
               RETRY_PERIOD,
               null,
-              new LeaderCallbacks(rounds::start, rounds::close, leader -> {}),
-              true));
+              new LeaderCallbacks(rounds::start, this::stoppedLeading, leader -> {}),
+              false));
     }
   }
 
@@ -126,8 +128,22 @@ public final class JourneyOperator implements AutoCloseable {
     }
   }
 
-  /** Blocks until the first lists are there; with a lease, also until this one leads. */
-  public void start() {
+  /** A lease given back on close is none lost. */
+  private void stoppedLeading() {
+    rounds.close();
+    if (!closing) {
+      lostLease.run();
+    }
+  }
+
+  /**
+   * Blocks until the first lists are there. With a lease, journeys are reconciled while this one
+   * leads.
+   *
+   * @param lostLease called when another one leads from now on: this one must end
+   */
+  public void start(Runnable lostLease) {
+    this.lostLease = lostLease;
     if (!elects) {
       rounds.start();
     }
@@ -151,6 +167,7 @@ public final class JourneyOperator implements AutoCloseable {
 
   @Override
   public void close() {
+    closing = true;
     memory.close();
     rounds.close();
     delivery.close();

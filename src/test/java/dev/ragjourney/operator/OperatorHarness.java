@@ -49,7 +49,7 @@ final class OperatorHarness implements AutoCloseable {
   }
 
   OperatorHarness start() {
-    operator.start();
+    operator.start(() -> {});
     return this;
   }
 
@@ -57,7 +57,7 @@ final class OperatorHarness implements AutoCloseable {
   void restart() {
     operator.close();
     operator = operator();
-    operator.start();
+    operator.start(() -> {});
   }
 
   void round() {

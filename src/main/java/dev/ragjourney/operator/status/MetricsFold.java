@@ -11,6 +11,7 @@ import dev.ragjourney.rebalance.RoundFigures.StageFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 final class MetricsFold {
   private static final double CLEARS_AT = 0.8;
   private static final double STARVED = 0.8;
+
+  /** Shares are told to a tenth of a percent; products of them are not exact. */
+  private static final double ROUNDING = 1e-9;
+
   private static final Set<String> CAPS_FOLLOW_RULE = Set.of("InBalance", "Rebalanced");
 
   private MetricsFold() {}
@@ -104,7 +109,10 @@ final class MetricsFold {
         high,
         high ? "AboveThreshold" : "BelowThreshold",
         "%s of the answers were degraded; the threshold is %s and clears below %s"
-            .formatted(degraded, Shares.format(threshold), Shares.format(threshold * CLEARS_AT)));
+            .formatted(
+                degraded,
+                Shares.format(threshold),
+                Shares.format(Math.round(threshold * CLEARS_AT * 1e6) / 1e6)));
   }
 
   private static Verdict starved(RoundFigures figures, @Nullable Condition last) {
@@ -121,8 +129,7 @@ final class MetricsFold {
 
   private static String advice(StageFigures stage) {
     String share =
-        Shares.format(
-            Math.round(java.util.Objects.requireNonNull(stage.skippedRatio()) * 100) / 100.0);
+        Shares.format(Math.round(Objects.requireNonNull(stage.skippedRatio()) * 100) / 100.0);
     return stage.limitedBy() != null
         ? "%s gave no result in %s of the journeys: the time is gone when it should start, used up by %s. Speed %s up, lower its cap, or remove %s"
             .formatted(stage.stage(), share, stage.limitedBy(), stage.limitedBy(), stage.stage())
@@ -133,7 +140,7 @@ final class MetricsFold {
   /** Above the threshold, or not yet below 80 % of it. */
   private static boolean above(double value, double threshold, @Nullable Condition last) {
     boolean wasAbove = last != null && Verdict.TRUE.equals(last.status());
-    return value > threshold || (wasAbove && value >= threshold * CLEARS_AT);
+    return value > threshold || (wasAbove && value >= threshold * CLEARS_AT - ROUNDING);
   }
 
   private static Verdict unknown(String type, RoundFigures figures) {

@@ -149,6 +149,7 @@ final class ApiHandler {
               if (current == null && !request.subresource().isEmpty()) {
                 throw ApiFailure.notFound(key.type(), key.name());
               }
+              requireUid(config, current);
               ObjectNode own = config.deepCopy();
               ObjectNode metadata = own.withObject("/metadata");
               JsonNode version = metadata.remove("resourceVersion");
@@ -185,6 +186,15 @@ final class ApiHandler {
       result.remove("status");
     }
     return result;
+  }
+
+  /** An apply that names a uid means that very object, and never makes another one. */
+  private static void requireUid(ObjectNode config, @Nullable ObjectNode current) {
+    String uid = config.path("metadata").path("uid").asText();
+    String present = current == null ? "" : current.path("metadata").path("uid").asText();
+    if (!uid.isEmpty() && !uid.equals(present)) {
+      throw ApiFailure.conflict("uid mismatch: the provided object has uid " + uid);
+    }
   }
 
   private static ObjectNode withoutForeignStatus(

@@ -216,6 +216,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
     if (bytes.length == 0) {
       return JsonNodeFactory.instance.objectNode();
     }
+    if (header(exchange, "Content-Type").contains("protobuf")) {
+      throw new ApiFailure(
+          415, "UnsupportedMediaType", "send JSON or YAML, for example with kubectl apply -f");
+    }
     String text = new String(bytes, StandardCharsets.UTF_8);
     boolean json = text.stripLeading().startsWith("{") || text.stripLeading().startsWith("[");
     try {

@@ -1,0 +1,58 @@
+package dev.ragjourney.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OperatorEnvironmentTest {
+  private static final Map<String, String> LEAST = Map.of("RAGJOURNEY_IMAGE", "ragjourney:1");
+
+  @Test
+  void with_an_image_alone_it_watches_all_namespaces_without_metrics_and_without_a_lease() {
+    OperatorEnvironment environment = OperatorEnvironment.from(LEAST);
+
+    assertThat(environment.operator().image()).isEqualTo("ragjourney:1");
+    assertThat(environment.operator().namespaces()).isEmpty();
+    assertThat(environment.operator().announcePlans()).isTrue();
+    assertThat(environment.operator().leaseNamespace()).isNull();
+    assertThat(environment.prometheus()).isNull();
+    assertThat(environment.port()).isEqualTo(8080);
+  }
+
+  @Test
+  void everything_can_be_set() {
+    Map<String, String> all = new HashMap<>(LEAST);
+    all.put("RAGJOURNEY_NAMESPACES", "shop, help ,");
+    all.put("RAGJOURNEY_PROMETHEUS_URL", "http://prometheus:9090");
+    all.put("RAGJOURNEY_LEASE_NAMESPACE", "ragjourney-system");
+    all.put("RAGJOURNEY_ANNOUNCE_PLANS", "false");
+    all.put("RAGJOURNEY_OPERATOR_PORT", "0");
+    OperatorEnvironment environment = OperatorEnvironment.from(all);
+
+    assertThat(environment.operator().namespaces()).containsExactlyInAnyOrder("shop", "help");
+    assertThat(environment.prometheus().url()).hasHost("prometheus");
+    assertThat(environment.operator().leaseNamespace()).isEqualTo("ragjourney-system");
+    assertThat(environment.operator().announcePlans()).isFalse();
+    assertThat(environment.port()).isZero();
+  }
+
+  @ParameterizedTest(name = "{0}={1} is refused by its name")
+  @CsvSource({
+    "RAGJOURNEY_IMAGE, ''",
+    "RAGJOURNEY_PROMETHEUS_URL, prometheus:9090",
+    "RAGJOURNEY_OPERATOR_PORT, 70000",
+    "RAGJOURNEY_OPERATOR_PORT, http",
+    "RAGJOURNEY_ANNOUNCE_PLANS, yes"
+  })
+  void a_wrong_value_is_refused_by_its_name(String name, String value) {
+    Map<String, String> wrong = new HashMap<>(LEAST);
+    wrong.put(name, value);
+
+    assertThatThrownBy(() -> OperatorEnvironment.from(wrong)).hasMessageContaining(name);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ragjourney.operator.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ragjourney.crd.status.CapChangeStatus;
+import dev.ragjourney.crd.status.Condition;
+import dev.ragjourney.crd.status.PlanStatus;
+import dev.ragjourney.crd.status.RagJourneyStatus;
+import dev.ragjourney.crd.status.RebalanceStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EventFoldTest {
+  @ParameterizedTest(name = "{0} from {1} to {2} tells {3}")
+  @CsvSource({
+    "Ready, False/PodsNotReady, True/Serving, Ready",
+    "Ready, True/Serving, False/InvalidSpec, InvalidSpec",
+    "Ready, , False/NameTaken, NameTaken",
+    "Ready, True/Serving, False/SecretMissing, SecretMissing",
+    "Ready, True/Serving, False/PodsNotReady, ",
+    "Ready, True/Serving, True/Serving, ",
+    "DegradedRateHigh, False/BelowThreshold, True/AboveThreshold, DegradedRateHigh",
+    "DegradedRateHigh, Unknown/NoTraffic, True/AboveThreshold, DegradedRateHigh",
+    "DegradedRateHigh, True/AboveThreshold, False/BelowThreshold, DegradedRateNormal",
+    "DegradedRateHigh, True/AboveThreshold, Unknown/NoTraffic, ",
+    "DegradedRateHigh, , False/BelowThreshold, ",
+    "StageStarved, False/StagesRun, True/NearlyAlwaysSkipped, StageStarved",
+    "WithinBudget, True/MissRatioLow, False/MissRatioHigh, MissRatioHigh",
+    "WithinBudget, False/MissRatioHigh, True/MissRatioLow, WithinBudget",
+    "PlanDelivered, False/Waiting, True/Delivered, PlanDelivered",
+    "PlanDelivered, True/Delivered, True/Delivered, ",
+  })
+  void a_change_of_a_condition_is_told_once(
+      String type, @Nullable String before, String after, @Nullable String expected) {
+    List<JourneyEvent> events =
+        EventFold.events(
+            before == null ? null : status(type, before, null), status(type, after, null));
+
+    assertThat(events)
+        .extracting(JourneyEvent::reason)
+        .isEqualTo(expected == null ? List.of() : List.of(expected));
+  }
+
+  @Test
+  void a_move_is_told_with_every_change_and_why() {
+    RebalanceStatus move =
+        new RebalanceStatus(
+            "2030-01-02T03:04:05Z",
+            "Rebalanced",
+            List.of(new CapChangeStatus("search", "600ms", "720ms", "p95 600 ms + 20 %")),
+            null,
+            null);
+    RagJourneyStatus before = status("Ready", "True/Serving", null);
+    RagJourneyStatus after = status("Ready", "True/Serving", move);
+
+    assertThat(EventFold.events(before, after))
+        .containsExactly(
+            new JourneyEvent(false, "CapsRebalanced", "search 600ms → 720ms (p95 600 ms + 20 %)"));
+    assertThat(EventFold.events(after, after)).isEmpty();
+  }
+
+  private static RagJourneyStatus status(
+      String type, String value, @Nullable RebalanceStatus rebalance) {
+    String[] parts = value.split("/");
+    return new RagJourneyStatus(
+        1L,
+        List.of(new Condition(type, parts[0], parts[1], "message", "2030-01-02T03:04:05Z", 1L)),
+        null,
+        new PlanStatus(1L, 2, 2, "2/2"),
+        null,
+        null,
+        null,
+        rebalance,
+        null);
+  }
+}

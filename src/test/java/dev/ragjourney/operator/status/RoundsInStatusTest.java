@@ -1,0 +1,291 @@
+package dev.ragjourney.operator.status;
+
+import static dev.ragjourney.operator.status.StatusFolderTest.condition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ragjourney.crd.status.Condition;
+import dev.ragjourney.crd.status.RagJourneyStatus;
+import dev.ragjourney.operator.Journeys;
+import dev.ragjourney.operator.observe.Round;
+import dev.ragjourney.rebalance.CapChange;
+import dev.ragjourney.rebalance.Reasons;
+import dev.ragjourney.rebalance.RebalanceDecision;
+import dev.ragjourney.rebalance.RoundFigures;
+import dev.ragjourney.rebalance.RoundFigures.JourneyFigures;
+import dev.ragjourney.rebalance.RoundFigures.StageFigures;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RoundsInStatusTest {
+  static Stream<Arguments> decisions() {
+    return Stream.of(
+        Arguments.of(
+            "measured and in balance",
+            hold(Reasons.IN_BALANCE, measured(0.05, 0.001)),
+            "MetricsAvailable",
+            "True/Measured"),
+        Arguments.of(
+            "measured and in balance",
+            hold(Reasons.IN_BALANCE, measured(0.05, 0.001)),
+            "Rebalanced",
+            "True/InBalance"),
+        Arguments.of(
+            "cooling down",
+            hold(Reasons.COOLING_DOWN, measured(0.05, 0.001)),
+            "Rebalanced",
+            "False/Holding"),
+        Arguments.of(
+            "switched off",
+            hold(Reasons.DISABLED, measured(0.05, 0.001)),
+            "Rebalanced",
+            "False/Disabled"),
+        Arguments.of("only recommending", recommend(720), "Rebalanced", "False/Recommending"),
+        Arguments.of("moved", move(720), "Rebalanced", "True/Rebalanced"),
+        Arguments.of(
+            "missed within the objective",
+            hold(Reasons.IN_BALANCE, measured(0.05, 0.01)),
+            "WithinBudget",
+            "True/MissRatioLow"),
+        Arguments.of(
+            "missed above the objective",
+            hold(Reasons.IN_BALANCE, measured(0.05, 0.011)),
+            "WithinBudget",
+            "False/MissRatioHigh"),
+        Arguments.of(
+            "degraded at the threshold",
+            hold(Reasons.IN_BALANCE, measured(0.1, 0)),
+            "DegradedRateHigh",
+            "False/BelowThreshold"),
+        Arguments.of(
+            "degraded above the threshold",
+            hold(Reasons.IN_BALANCE, measured(0.101, 0)),
+            "DegradedRateHigh",
+            "True/AboveThreshold"),
+        Arguments.of(
+            "no traffic",
+            hold(Reasons.NO_TRAFFIC, nothing(Reasons.NO_TRAFFIC)),
+            "MetricsAvailable",
+            "False/NoTraffic"),
+        Arguments.of(
+            "no traffic",
+            hold(Reasons.NO_TRAFFIC, nothing(Reasons.NO_TRAFFIC)),
+            "Rebalanced",
+            "False/Holding"),
+        Arguments.of(
+            "no traffic",
+            hold(Reasons.NO_TRAFFIC, nothing(Reasons.NO_TRAFFIC)),
+            "WithinBudget",
+            "Unknown/NoTraffic"),
+        Arguments.of(
+            "a failed query",
+            hold(Reasons.QUERY_FAILED, nothing(Reasons.QUERY_FAILED)),
+            "DegradedRateHigh",
+            "Unknown/QueryFailed"),
+        Arguments.of(
+            "a failed query",
+            hold(Reasons.QUERY_FAILED, nothing(Reasons.QUERY_FAILED)),
+            "StageStarved",
+            "Unknown/QueryFailed"),
+        Arguments.of(
+            "a failed query",
+            hold(Reasons.QUERY_FAILED, nothing(Reasons.QUERY_FAILED)),
+            "Ready",
+            "True/Serving"),
+        Arguments.of(
+            "no stage skipped",
+            hold(Reasons.IN_BALANCE, measured(0.05, 0)),
+            "StageStarved",
+            "False/StagesRun"));
+  }
+
+  @ParameterizedTest(name = "{0}: {2} is {3}")
+  @MethodSource("decisions")
+  void each_decision_has_its_conditions(
+      String seen, RebalanceDecision decision, String type, String expected) {
+    Condition condition = condition(after(decision, null), type);
+
+    assertThat(condition.status() + "/" + condition.reason()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "after {0}, {1} degraded is {2}")
+  @CsvSource({
+    "0.05, 0.09, False",
+    "0.05, 0.12, True",
+    "0.12, 0.09, True",
+    "0.12, 0.08, True",
+    "0.12, 0.07, False",
+    "0.09, 0.09, False"
+  })
+  void degraded_rate_high_turns_above_the_threshold_and_clears_below_80_percent_of_it(
+      double before, double now, String expected) {
+    RagJourneyStatus last = after(hold(Reasons.IN_BALANCE, measured(before, 0)), null);
+
+    RagJourneyStatus next = after(hold(Reasons.IN_BALANCE, measured(now, 0)), last);
+
+    assertThat(condition(next, "DegradedRateHigh").status()).isEqualTo(expected);
+  }
+
+  @Test
+  void a_starved_stage_comes_with_the_earlier_stage_that_used_up_its_time() {
+    Condition condition =
+        condition(after(hold(Reasons.IN_BALANCE, skipped(0.93, "search")), null), "StageStarved");
+
+    assertThat(condition.status()).isEqualTo("True");
+    assertThat(condition.message())
+        .contains("rerank")
+        .contains("93%")
+        .contains("used up by search");
+  }
+
+  @Test
+  void a_stage_starved_by_its_own_cap_comes_with_the_advice() {
+    Condition condition =
+        condition(after(hold(Reasons.IN_BALANCE, skipped(0.93, null)), null), "StageStarved");
+
+    assertThat(condition.message()).contains("Raise its cap, scale its backend, or remove it");
+  }
+
+  @Test
+  void figures_are_told_rounded_with_headroom_or_what_is_short() {
+    RagJourneyStatus status = after(hold(Reasons.IN_BALANCE, measured(0.0512, 0.0012)), null);
+
+    assertThat(status.journey().p95()).isEqualTo("1s200ms");
+    assertThat(status.journey().degradedRatio()).isEqualTo("5.1%");
+    assertThat(status.journey().withinBudgetRatio()).isEqualTo("99.9%");
+    assertThat(status.stages().get(1).p95()).isEqualTo("480ms");
+    assertThat(status.stages().get(1).headroom()).as("cap 600 ms").isEqualTo("120ms");
+    assertThat(status.stages().get(2).shortBy()).as("cap 300 ms, p95 350 ms").isEqualTo("50ms");
+    assertThat(status.stages().get(1).samples()).isEqualTo(1200);
+  }
+
+  @Test
+  void figures_that_wobble_are_not_told_anew() {
+    RagJourneyStatus first = after(hold(Reasons.IN_BALANCE, measured(0.051, 0.001)), null);
+
+    assertThat(after(hold(Reasons.IN_BALANCE, measured(0.0515, 0.0012)), first)).isEqualTo(first);
+    assertThat(after(hold(Reasons.IN_BALANCE, measured(0.07, 0.0012)), first)).isNotEqualTo(first);
+  }
+
+  @Test
+  void what_a_restart_has_not_measured_yet_stays_as_it_was_told() {
+    RagJourneyStatus told = after(hold(Reasons.IN_BALANCE, measured(0.2, 0.001)), null);
+
+    RagJourneyStatus restarted = Journeys.minimal().rolledOut().lastStatus(told).status();
+
+    assertThat(restarted).isEqualTo(told);
+  }
+
+  @Test
+  void a_recommendation_is_told_and_goes_with_its_reason() {
+    RagJourneyStatus told = after(recommend(720), null);
+
+    assertThat(told.rebalance().recommendation().changes().getFirst().to()).isEqualTo("720ms");
+    assertThat(after(recommend(730), told)).as("nearly the same").isEqualTo(told);
+    assertThat(after(recommend(900), told).rebalance().recommendation().changes().getFirst().to())
+        .isEqualTo("900ms");
+    assertThat(
+            after(hold(Reasons.IN_BALANCE, measured(0.05, 0.001)), told)
+                .rebalance()
+                .recommendation())
+        .isNull();
+  }
+
+  @Test
+  void moves_are_told_newest_first_and_at_most_ten_earlier_ones() {
+    Journeys journey = Journeys.minimal().rolledOut();
+    RagJourneyStatus status = journey.status();
+    for (int move = 1; move <= 13; move++) {
+      var at = Journeys.NOW.plusSeconds(600L * move);
+      journey.lastStatus(status).at(at).round(new Round(at, move, move(600 + move)));
+      status = journey.status();
+      journey.applied();
+    }
+
+    assertThat(status.rebalance().lastMove()).isEqualTo("2030-01-02T05:14:05Z");
+    assertThat(status.rebalance().history()).hasSize(10);
+    assertThat(status.rebalance().history().getFirst().time()).isEqualTo("2030-01-02T05:04:05Z");
+  }
+
+  private static RagJourneyStatus after(
+      RebalanceDecision decision, @Nullable RagJourneyStatus last) {
+    Journeys journey = Journeys.minimal().rolledOut().round(new Round(Journeys.NOW, 1, decision));
+    if (last != null) {
+      journey.lastStatus(last).at(Journeys.NOW.plusSeconds(300));
+    }
+    return journey.status();
+  }
+
+  private static RebalanceDecision hold(String reason, RoundFigures figures) {
+    return new RebalanceDecision.Hold(reason, "caps stay", figures);
+  }
+
+  private static RebalanceDecision recommend(int toMillis) {
+    return new RebalanceDecision.Recommend(
+        Reasons.RECOMMENDING,
+        "search 600 ms → " + toMillis + " ms",
+        List.of(change(toMillis)),
+        measured(0.05, 0.001));
+  }
+
+  private static RebalanceDecision move(int toMillis) {
+    return new RebalanceDecision.Move(
+        Reasons.REBALANCED, "search moves", List.of(change(toMillis)), measured(0.05, 0.001));
+  }
+
+  private static CapChange change(int toMillis) {
+    return new CapChange(
+        "search", Duration.ofMillis(600), Duration.ofMillis(toMillis), "p95 + 20 %");
+  }
+
+  private static RoundFigures nothing(String reason) {
+    return new RoundFigures(reason, "nothing to judge", List.of(), JourneyFigures.NONE);
+  }
+
+  private static RoundFigures measured(double degraded, double missed) {
+    return new RoundFigures(
+        RoundFigures.MEASURED,
+        "1200 answers were judged",
+        List.of(
+            stage("embed", 40, null, null),
+            stage("search", 480, null, null),
+            stage("rerank", 350, 0.1, null),
+            stage("generate", 700, null, null)),
+        new JourneyFigures(
+            1200,
+            Duration.ofMillis(1210),
+            1 - missed,
+            degraded,
+            missed,
+            "full",
+            Duration.ofMillis(1900)));
+  }
+
+  private static RoundFigures skipped(double ratio, @Nullable String limitedBy) {
+    return new RoundFigures(
+        RoundFigures.MEASURED,
+        "",
+        List.of(stage("rerank", 350, ratio, limitedBy)),
+        JourneyFigures.NONE);
+  }
+
+  private static StageFigures stage(
+      String name, int p95, @Nullable Double skipped, @Nullable String limitedBy) {
+    return new StageFigures(
+        name,
+        1204,
+        Duration.ofMillis(p95 / 2),
+        Duration.ofMillis(p95),
+        null,
+        null,
+        0.01,
+        skipped,
+        limitedBy);
+  }
+}
