@@ -44,6 +44,7 @@ public final class PlanStore implements AutoCloseable {
   private volatile @Nullable InForce inForce;
   private volatile @Nullable LoadedPlan pending;
   private volatile @Nullable String lastError;
+  private @Nullable LoadedPlan loggedWait;
 
   public PlanStore(BackendFactory factory, PrometheusListener metrics, InstantSource clock) {
     this.pool = new BackendPool(factory);
@@ -83,7 +84,7 @@ public final class PlanStore implements AutoCloseable {
     }
     List<String> missing = next.missing();
     if (!missing.isEmpty()) {
-      failed("revision %d waits: %s".formatted(next.plan().revision(), missing));
+      waits(next, missing);
       return;
     }
     next.takeCold().forEach((use, backend) -> warmUp(use.plan().name(), backend));
@@ -100,6 +101,16 @@ public final class PlanStore implements AutoCloseable {
     if (before != null) {
       before.loaded.retire();
     }
+  }
+
+  /** Progress changes every moment: it is told to whoever asks, and logged once. */
+  private void waits(LoadedPlan next, List<String> missing) {
+    String error = "revision %d waits: %s".formatted(next.plan().revision(), missing);
+    if (loggedWait != next) {
+      LOG.info("{}", error);
+      loggedWait = next;
+    }
+    lastError = error;
   }
 
   /**

@@ -69,6 +69,24 @@ public final class SamplePlans {
         List.of("What is this?"));
   }
 
+  /** The smallest plan with so much time that a busy machine keeps it too. */
+  public static Plan unhurried() {
+    JourneyBudget budget = smallest().budget();
+    return withBudget(
+        smallest(),
+        new JourneyBudget(
+            Duration.ofMinutes(2),
+            budget.countTo(),
+            budget.reserve(),
+            budget.lastTokenMargin(),
+            budget.streamIdle(),
+            budget.streamMax(),
+            budget.stages().stream()
+                .map(stage -> stage.cap() == null ? stage : stage.withCap(Duration.ofSeconds(30)))
+                .toList(),
+            budget.levels()));
+  }
+
   /** Remote backends, a rewrite, a fallback and five levels: everything a plan can hold. */
   public static Plan large() {
     Duration total = Duration.ofSeconds(8);
