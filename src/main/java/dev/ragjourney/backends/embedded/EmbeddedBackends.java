@@ -90,7 +90,7 @@ public final class EmbeddedBackends implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
       LOG.error("embedded backends cannot be used", e);
       progress = new Failed("embedded backends cannot be used: " + e.getMessage());
     }

@@ -82,6 +82,21 @@ class LateInteractionTest {
   }
 
   @Test
+  void scores_are_the_same_where_memory_did_not_do_for_the_vectors() throws Exception {
+    try (EmbeddedIndex bare =
+        new IndexBuilder(rules.encoder, 0, done -> {}).build(HouseRules.ALL)) {
+      assertThat(bare.vectors(HouseRules.LEAVE)).isNull();
+      assertThat(rules.index.vectors(HouseRules.LEAVE)).isNotNull();
+      VectorSource source = new VectorSource(() -> rules.encoder, () -> bare);
+      assertThat(
+              new LateInteraction(source)
+                  .rerank(Calls.patient(), "paid leave", HouseRules.ALL)
+                  .passages())
+          .isEqualTo(reranked("paid leave", HouseRules.ALL));
+    }
+  }
+
+  @Test
   void odd_passages_get_finite_scores() throws Exception {
     List<Passage> odd =
         List.of(

@@ -105,6 +105,13 @@ public final class DocumentFolder {
     } catch (IOException e) {
       problem(entry, "cannot be read: " + FolderListing.reason(e));
       return List.of();
+    } catch (StackOverflowError e) {
+      problem(entry, "cannot be read: its parts are nested too deeply");
+      return List.of();
+    } catch (RuntimeException e) {
+      // A parser's own message quotes the text.
+      problem(entry, "cannot be parsed: " + e.getClass().getSimpleName());
+      return List.of();
     }
   }
 

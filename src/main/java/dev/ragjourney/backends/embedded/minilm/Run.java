@@ -44,7 +44,8 @@ final class Run {
     }
   }
 
-  synchronized boolean ended() {
-    return ended;
+  /** Whether native code is at work for this run. */
+  synchronized boolean running() {
+    return running != null;
   }
 }

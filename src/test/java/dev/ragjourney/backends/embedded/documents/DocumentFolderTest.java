@@ -112,6 +112,17 @@ class DocumentFolderTest {
   }
 
   @Test
+  void files_nested_without_end_harm_nothing_but_themselves() throws Exception {
+    write("a.html", "<div>".repeat(200_000) + "deep");
+    write("b.md", ">".repeat(50_000) + " deep\n\n" + "[".repeat(50_000) + "*".repeat(50_000));
+    write("c.jsonl", "[".repeat(100_000));
+    write("d.txt", PARAGRAPH);
+    Corpus corpus = read();
+    assertThat(corpus.passages()).extracting(Passage::id).contains("d.txt#1");
+    assertThat(corpus.problems()).extracting(DocumentProblem::file).contains("c.jsonl");
+  }
+
+  @Test
   void odd_bytes_are_replaced_and_named() throws Exception {
     Files.write(folder.resolve("a.txt"), new byte[] {'o', 'd', 'd', ' ', (byte) 0xFF, '!'});
     Corpus corpus = read();
