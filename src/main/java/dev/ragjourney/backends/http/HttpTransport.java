@@ -146,7 +146,7 @@ public final class HttpTransport implements AutoCloseable {
   public byte[] post(StageCall call, URI uri, byte[] body, Map<String, String> extra)
       throws BackendException, CallCancelledException {
     HttpRequest request = request(call, uri, body, extra);
-    InFlight<byte[]> flight = new InFlight<>(backend, call);
+    InFlight<byte[]> flight = new InFlight<>(backend, call, read -> {});
     HttpResponse<byte[]> response =
         flight.await(
             client.sendAsync(request, info -> new BoundedBody(MAX_BODY)), backstopNanos(call));
@@ -166,7 +166,7 @@ public final class HttpTransport implements AutoCloseable {
   public StreamedAnswer stream(StageCall call, URI uri, byte[] body, Map<String, String> extra)
       throws BackendException, CallCancelledException {
     HttpRequest request = request(call, uri, body, extra);
-    InFlight<InputStream> flight = new InFlight<>(backend, call);
+    InFlight<InputStream> flight = new InFlight<>(backend, call, InFlight::close);
     HttpResponse<InputStream> response =
         flight.await(
             client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream()),
@@ -175,8 +175,7 @@ public final class HttpTransport implements AutoCloseable {
     if (response.statusCode() / 100 != 2) {
       throw failure(response, errorBody(call, response.body()));
     }
-    return new StreamedAnswer(
-        response.body(), response.headers().firstValue("content-type").orElse(""));
+    return new StreamedAnswer(response.body());
   }
 
   /** What it means that a started stream could not be read on. */

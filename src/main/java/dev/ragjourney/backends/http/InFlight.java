@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +22,18 @@ import org.jspecify.annotations.Nullable;
 final class InFlight<T> {
   private final String backend;
   private final StageCall call;
+  private final Consumer<T> discard;
   private volatile @Nullable CompletableFuture<HttpResponse<T>> request;
   private volatile @Nullable InputStream body;
   private volatile boolean aborted;
 
-  InFlight(String backend, StageCall call) {
+  /**
+   * @param discard frees an answer that came at the very moment at which the wait for it ended
+   */
+  InFlight(String backend, StageCall call, Consumer<T> discard) {
     this.backend = backend;
     this.call = call;
+    this.discard = discard;
   }
 
   HttpResponse<T> await(CompletableFuture<HttpResponse<T>> sent, long atMostNanos)
@@ -37,11 +43,11 @@ final class InFlight<T> {
     try {
       return sent.get(atMostNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      sent.cancel(true);
+      giveUp(sent);
       Thread.currentThread().interrupt();
       throw new CallCancelledException();
     } catch (TimeoutException e) {
-      sent.cancel(true);
+      giveUp(sent);
       throw new CallCancelledException();
     } catch (CancellationException e) {
       throw new CallCancelledException();
@@ -50,6 +56,12 @@ final class InFlight<T> {
         throw new CallCancelledException();
       }
       throw failure(e.getCause());
+    }
+  }
+
+  private void giveUp(CompletableFuture<HttpResponse<T>> sent) {
+    if (!sent.cancel(true)) {
+      sent.thenAccept(response -> discard.accept(response.body()));
     }
   }
 
@@ -75,7 +87,7 @@ final class InFlight<T> {
     }
   }
 
-  private static void close(InputStream stream) {
+  static void close(InputStream stream) {
     try {
       stream.close();
     } catch (IOException e) {

@@ -15,17 +15,11 @@ public final class StreamedAnswer extends InputStream {
   static final int MAX_LINE = 1 << 20;
 
   private final InputStream body;
-  private final String contentType;
   private long total;
   private int line;
 
-  StreamedAnswer(InputStream body, String contentType) {
+  StreamedAnswer(InputStream body) {
     this.body = body;
-    this.contentType = contentType;
-  }
-
-  public String contentType() {
-    return contentType;
   }
 
   @Override

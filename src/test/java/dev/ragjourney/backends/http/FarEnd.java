@@ -16,6 +16,9 @@ import dev.ragjourney.support.scripted.Exchange;
 import dev.ragjourney.support.scripted.Fault;
 import dev.ragjourney.support.scripted.ScriptedBackend;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -77,6 +80,24 @@ final class FarEnd implements AutoCloseable {
         OpenAiBackend.open(Backends.plan("llm", "openai", server.url("/v1"), "model", "m"), none);
   }
 
+  /** What the same takes with nothing but a socket that is closed: the machine's own share. */
+  Duration timeToCloseSocket() throws IOException {
+    server.reset();
+    server.script("*", Behaviour.faulty(Fault.Kind.HANG_BEFORE_HEADERS));
+    long before;
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      String request =
+          "POST /http/search HTTP/1.1\r\nContent-Length: 16\r\n\r\n{\"question\":\"q\"}";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      await().pollInterval(Duration.ofMillis(1)).until(() -> server.exchanges().size() == 1);
+      before = System.nanoTime();
+    }
+    await()
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> server.onlyExchange().ending() != Exchange.Ending.OPEN);
+    return Duration.ofNanos(server.onlyExchange().endedNanos() - before);
+  }
+
   /** From the cut to the moment the server saw the connection closed. */
   Duration timeToClose(Scene scene, Cut cut) {
     server.reset();
@@ -106,9 +127,14 @@ final class FarEnd implements AutoCloseable {
   Duration[] timesToClose(Scene scene, Cut cut, int rounds, double... quantiles) {
     long[] nanos = new long[rounds];
     Arrays.setAll(nanos, i -> timeToClose(scene, cut).toNanos());
-    Arrays.sort(nanos);
+    return quantiles(nanos, quantiles);
+  }
+
+  static Duration[] quantiles(long[] nanos, double... quantiles) {
+    long[] sorted = nanos.clone();
+    Arrays.sort(sorted);
     return Arrays.stream(quantiles)
-        .mapToObj(quantile -> nanos[Math.min(rounds - 1, (int) (quantile * rounds))])
+        .mapToObj(quantile -> sorted[Math.min(sorted.length - 1, (int) (quantile * sorted.length))])
         .map(Duration::ofNanos)
         .toArray(Duration[]::new);
   }

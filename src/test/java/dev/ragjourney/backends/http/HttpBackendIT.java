@@ -156,6 +156,14 @@ class HttpBackendIT {
     await().until(() -> server.connectionsOpen() == 0);
   }
 
+  @Test
+  void an_error_shaped_answer_is_called_what_it_is() {
+    server.script("*", Behaviour.faulty(Fault.Kind.ERROR_SHAPED_200));
+
+    assertThat(assertFails(() -> run(StageType.SEARCH), Kind.INVALID_ANSWER))
+        .hasMessage("docs: an error with status 200 (server_error)");
+  }
+
   @ParameterizedTest(name = "status {0} costs one request and is {1}")
   @CsvSource({
     "400,REFUSED",

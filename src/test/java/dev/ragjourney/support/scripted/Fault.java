@@ -39,7 +39,7 @@ public record Fault(
     HALF_CLOSE,
     /** Another status than 200, with an error object. */
     STATUS,
-    /** 302 to another path of this server. */
+    /** 307 to another path of this server, which would answer. */
     REDIRECT,
     /** An error object with status 200. */
     ERROR_SHAPED_200,

@@ -65,7 +65,7 @@ final class ResponseWriter {
     }
     if (kind == Fault.Kind.REDIRECT) {
       ending.accept(Exchange.Ending.ANSWERED);
-      document(302, "Location: /elsewhere" + path + "\r\n", "");
+      document(307, "Location: /elsewhere" + path + "\r\n", "");
       return;
     }
     headers(reply.contentType());
