@@ -2,6 +2,7 @@ package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.JourneyBudget;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +18,13 @@ final class Generation {
   private final Trip trip;
   private final int stage;
   private final int level;
-  private final StageCall.Role firstRole;
   private final Prompts prompts;
   private final Speaker speaker;
   private final boolean toFirstToken;
   private final StageRace<StreamCall> race;
   private final StageReport report;
-  private @Nullable StreamCall first;
+  private final List<StreamCall> entrants = new ArrayList<>(2);
+  private boolean endReported;
 
   /**
    * @param firstRole PRIMARY for the stage's first try, FALLBACK for a later rung's
@@ -33,7 +34,6 @@ final class Generation {
     this.trip = trip;
     this.stage = stage;
     this.level = level;
-    this.firstRole = firstRole;
     this.prompts = prompts;
     this.speaker = speaker;
     toFirstToken = budget().countTo() == CountTo.FIRST_TOKEN;
@@ -67,13 +67,14 @@ final class Generation {
     } catch (CallCancelledException callerLeft) {
       attempt.cancel(Cut.CALLER);
       reportCalls();
+      reportEnd(StageOutcome.CANCELLED, null);
       throw callerLeft;
     }
   }
 
   /** The backends that were asked. */
   List<String> backends() {
-    return race.calls().stream().map(call -> call.form().backend()).toList();
+    return entrants.stream().map(entrant -> entrant.call().form().backend()).toList();
   }
 
   private StreamCall enter(StageForm form, StageRace.Limits limits) {
@@ -84,14 +85,12 @@ final class Generation {
     StreamCall call =
         new StreamCall(
             race, form, limits, toldEnd, trip, toFirstToken, generator, prompts.of(form, level));
-    if (first == null) {
-      first = call;
-    }
+    entrants.add(call);
     return call;
   }
 
   private Result<StreamCall> decided(Attempt<StreamCall> attempt) throws CallCancelledException {
-    StreamCall alone = speaksAtOnce() ? first : null;
+    StreamCall alone = speaksAtOnce() ? entrants.getFirst() : null;
     while (true) {
       long next = attempt.advance(trip.now());
       Result<StreamCall> result = attempt.result();
@@ -176,8 +175,8 @@ final class Generation {
 
   /** What the first model wrote until it broke off. */
   private Writing rest(String reason, String message) throws CallCancelledException {
-    StreamCall broken = first;
-    if (broken == null || toFirstToken || !broken.hasContent()) {
+    StreamCall broken = entrants.getFirst();
+    if (toFirstToken || !broken.hasContent()) {
       return new Writing.Unwritten(reason, message);
     }
     String text = broken.take();
@@ -223,12 +222,13 @@ final class Generation {
   }
 
   private @Nullable StageForm fallbackOf(StreamCall winner) {
-    return winner == first && firstRole == winner.call().role() ? null : winner.call().form();
+    boolean rungsOwn = winner.equals(entrants.getFirst()) && !race.fallbackAlone();
+    return rungsOwn ? null : winner.call().form();
   }
 
   private @Nullable StreamCall counted() {
-    StreamCall call = first;
-    return call != null && call.call().role() == StageCall.Role.PRIMARY ? call : null;
+    StreamCall first = entrants.getFirst();
+    return first.call().role() == StageCall.Role.PRIMARY ? first : null;
   }
 
   private StageOutcome resultOutcome(StreamCall winner) {
@@ -247,16 +247,18 @@ final class Generation {
   private void reportEnd(StageOutcome resultOutcome, @Nullable String degradedReason) {
     StreamCall counted = counted();
     Result<StreamCall> result = counted == null ? null : counted.result();
-    if (counted != null && result != null) {
+    if (counted != null && result != null && !endReported) {
+      endReported = true;
       report.ended(result, elapsed(counted, result), resultOutcome, degradedReason);
     }
   }
 
   private void reportCalls() {
-    for (Call<?> call : race.calls()) {
-      Result<?> result = call.result();
-      if (call.started() && result != null) {
-        report.called(call, result, call.elapsedNanos());
+    for (StreamCall entrant : entrants) {
+      Result<Completion> result = entrant.call().result();
+      Result<StreamCall> decided = entrant.result();
+      if (result != null && decided != null) {
+        report.called(entrant.call(), result, elapsed(entrant, decided));
       }
     }
   }

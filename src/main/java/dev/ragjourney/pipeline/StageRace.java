@@ -85,6 +85,11 @@ final class StageRace<T> {
     return race;
   }
 
+  /** There was no time for the primary, but for the fallback. */
+  boolean fallbackAlone() {
+    return alone;
+  }
+
   /** The answer, if there is one, is the fallback's. */
   boolean byFallback() {
     return alone || (race != null && race.byFallback());
