@@ -12,7 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -73,17 +75,20 @@ final class PlanDelivery implements AutoCloseable {
 
   /** From now on the pods should run this revision. The same target again changes nothing. */
   void expect(JourneyId id, Target target) {
+    AtomicBoolean fresh = new AtomicBoolean();
     State state =
         states.compute(
             id,
             (key, before) -> {
               if (before != null && before.target().sameAs(target)) {
+                fresh.set(false);
                 return before;
               }
+              fresh.set(true);
               long run = before == null ? 0 : before.run() + 1;
               return new State(target, known(before, target), System.nanoTime(), run);
             });
-    if (state.target() == target && !target.pods().isEmpty()) {
+    if (fresh.get() && !target.pods().isEmpty()) {
       schedule(id, state, 0);
     }
   }
@@ -108,10 +113,11 @@ final class PlanDelivery implements AutoCloseable {
   private void schedule(JourneyId id, State state, int step) {
     long due = state.started() + DeliverySteps.step(step).after().toNanos();
     try {
-      timer.schedule(
-          () -> Thread.ofVirtual().start(() -> run(id, state.run(), step)),
-          Math.max(0, due - System.nanoTime()),
-          TimeUnit.NANOSECONDS);
+      ScheduledFuture<?> _ =
+          timer.schedule(
+              () -> Thread.ofVirtual().start(() -> run(id, state.run(), step)),
+              Math.max(0, due - System.nanoTime()),
+              TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) {
       LOG.debug("{}: delivery ends with the operator", id);
     }
