@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.rebalance.LatencyReading;
 import dev.ragjourney.rebalance.Reasons;
@@ -12,10 +13,15 @@ import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalanceInput;
 import dev.ragjourney.rebalance.RoundFigures;
 import dev.ragjourney.support.kubernetes.EmbeddedApiServer;
+import dev.ragjourney.support.kubernetes.RequestLog;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +29,16 @@ import java.util.function.Function;
 
 /** The operator on the embedded API server, with scripted pods and scripted rounds. */
 final class OperatorHarness implements AutoCloseable {
+  static final String MINIMAL =
+      """
+      apiVersion: ragjourney.dev/v1alpha1
+      kind: RagJourney
+      metadata: {name: faq}
+      spec:
+        budget: {total: 3s}
+        documents: {configMap: {name: faq-documents}}
+      """;
+
   static final RoundFigures NOTHING_MEASURED =
       new RoundFigures(
           Reasons.NO_TRAFFIC, "no calls yet", List.of(), RoundFigures.JourneyFigures.NONE);
@@ -116,6 +132,78 @@ final class OperatorHarness implements AutoCloseable {
     node.rollOut(name);
     awaitCondition(name, "Ready", "True/Serving");
     awaitCondition(name, "PlanDelivered", "True/Delivered");
+  }
+
+  Duration cap(String stage) {
+    return node.plan("faq").budget().stages().stream()
+        .filter(s -> s.name().equals(stage))
+        .findFirst()
+        .orElseThrow()
+        .cap();
+  }
+
+  List<ConfigMap> plans() {
+    return client
+        .configMaps()
+        .inNamespace("default")
+        .withLabel(Labels.JOURNEY, "faq")
+        .list()
+        .getItems();
+  }
+
+  List<HasMetadata> children() {
+    List<HasMetadata> children = new ArrayList<>();
+    String selector = Labels.OWNED_SELECTOR;
+    children.addAll(
+        client.configMaps().inNamespace("default").withLabelSelector(selector).list().getItems());
+    children.addAll(
+        client.services().inNamespace("default").withLabelSelector(selector).list().getItems());
+    children.addAll(
+        client
+            .serviceAccounts()
+            .inNamespace("default")
+            .withLabelSelector(selector)
+            .list()
+            .getItems());
+    children.addAll(
+        client
+            .apps()
+            .deployments()
+            .inNamespace("default")
+            .withLabelSelector(selector)
+            .list()
+            .getItems());
+    return children;
+  }
+
+  List<String> events() {
+    return client.v1().events().inNamespace("default").list().getItems().stream()
+        .map(Event::getReason)
+        .toList();
+  }
+
+  /** No write of the operator for longer than it takes it to react. */
+  void quiet() {
+    long[] last = {-1, 0};
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> {
+              long writes = operatorWrites().size();
+              if (writes != last[0]) {
+                last[0] = writes;
+                last[1] = System.nanoTime();
+              }
+              return System.nanoTime() - last[1] > Duration.ofMillis(1200).toNanos();
+            });
+  }
+
+  List<RequestLog.Entry> operatorWrites() {
+    return server.requests().writes().stream().filter(OperatorHarness::byOperator).toList();
+  }
+
+  static boolean byOperator(RequestLog.Entry write) {
+    return write.manager().startsWith("ragjourney-operator") || write.method().equals("DELETE");
   }
 
   @Override

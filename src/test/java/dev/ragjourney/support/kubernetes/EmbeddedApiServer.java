@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
@@ -45,6 +46,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
   private final RequestLog log = new RequestLog();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer http;
+  private final Map<String, ApiFailure> refusals = new ConcurrentHashMap<>();
   private volatile boolean open = true;
 
   private EmbeddedApiServer(int port) throws IOException {
@@ -77,6 +79,16 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
   public RequestLog requests() {
     return log;
+  }
+
+  /** From now on writes of this kind are refused, as an admission policy would. */
+  public void refuse(String kind, int code, String message) {
+    refusals.put(kind, new ApiFailure(code, code == 422 ? "Invalid" : "Forbidden", message));
+  }
+
+  /** Refuses nothing any more. */
+  public void allowAll() {
+    refusals.clear();
   }
 
   /** A kubeconfig that reaches this server; no credentials are needed. */
@@ -186,6 +198,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
     int code;
     ObjectNode result;
     try {
+      ApiFailure refusal = refusals.get(request.type().kind());
+      if (refusal != null && !request.method().equals("GET")) {
+        throw refusal;
+      }
       result = handler.handle(request, contentType, body(exchange));
       code = request.method().equals("POST") ? 201 : 200;
     } catch (ApiFailure failure) {
