@@ -87,6 +87,17 @@ class FindingMessagesTest {
             "spec.stages[0].name");
   }
 
+  /** A real API server drops such an entry; one that runs no schema keeps it. */
+  @Test
+  void a_null_in_a_map_is_found() {
+    assertThat(
+            findings(
+                PLAIN
+                    + "backends: [{name: b, labels: {region: null}, http: {url: \"http://b.example/\"}}]"))
+        .extracting(Finding::path)
+        .containsExactly("spec.backends[0].labels.region");
+  }
+
   @Test
   void a_password_in_an_address_is_never_shown() {
     String secret = "s3cret";

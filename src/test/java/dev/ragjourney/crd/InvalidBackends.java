@@ -1,6 +1,7 @@
 package dev.ragjourney.crd;
 
 import static dev.ragjourney.crd.SpecCase.refused;
+import static dev.ragjourney.crd.SpecCase.refusedByReader;
 
 import java.util.List;
 
@@ -55,6 +56,14 @@ final class InvalidBackends {
                 + "}",
             "[0].headers[0]",
             "Conflict"),
+        refusedByReader(
+            "a header is given once, whatever its case",
+            BACKENDS
+                + "- {name: a, headers: [{name: X-Team, value: y}, {name: x-team, value: z}], "
+                + http
+                + "}",
+            "spec.backends[0].headers[1].name",
+            "Duplicate"),
         backend(
             "a header's name has no blank",
             "- {name: a, headers: [{name: \"x y\", value: z}], " + http + "}",

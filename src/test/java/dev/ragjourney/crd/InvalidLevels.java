@@ -123,13 +123,33 @@ final class InvalidLevels {
                 + LEVELS_END,
             "[0].stages[0].backend",
             "UnknownName"),
-        refusedByReader(
-            "a level changes only what a stage has",
-            LEVELS
-                + "- {name: full, minRemaining: 3s, stages: [{name: search, maxTokens: 3}]}\n"
+        level(
+            "a stage's floor at a level is below the total",
+            "- {name: full, minRemaining: 3s, stages: [{name: generate, floor: 9s}]}\n"
                 + LEVELS_END,
-            "spec.fallbackLevels[0].stages[0].maxTokens",
-            "Conflict"));
+            "[0].stages[0].floor",
+            "Conflict"),
+        level(
+            "a skipped stage is not null",
+            "- {name: full, minRemaining: 3s, skip: [null]}\n" + LEVELS_END,
+            "[0].skip[0]",
+            "InvalidValue"),
+        meaningless("generate", "topK: 3", "topK"),
+        meaningless("generate", "ef: 40", "ef"),
+        meaningless("search", "maxTokens: 3", "maxTokens"),
+        meaningless("search", "maxContextTokens: 3", "maxContextTokens"),
+        meaningless("search", "instructions: x", "instructions"),
+        meaningless("search", "reasoningEffort: low", "reasoningEffort"));
+  }
+
+  private static SpecCase meaningless(String stage, String field, String path) {
+    return refusedByReader(
+        "a level does not give " + path + " to " + stage,
+        LEVELS
+            + "- {name: full, minRemaining: 3s, stages: [{name: %s, %s}]}\n".formatted(stage, field)
+            + LEVELS_END,
+        "spec.fallbackLevels[0].stages[0]." + path,
+        "Conflict");
   }
 
   private static SpecCase level(String sentence, String levels, String path, String reason) {

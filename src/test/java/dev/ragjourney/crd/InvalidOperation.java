@@ -62,6 +62,11 @@ final class InvalidOperation {
             "workload.serviceAccount",
             "Conflict"),
         refusedByReader(
+            "a variable has a name",
+            PLAIN + "workload: {podTemplate: {env: [{value: '1'}]}}",
+            "spec.workload.podTemplate.env[0].name",
+            "Required"),
+        refusedByReader(
             "variables of the operator are not overwritten",
             PLAIN + "workload: {podTemplate: {env: [{name: RAGJOURNEY_PORT, value: '1'}]}}",
             "spec.workload.podTemplate.env[0].name",

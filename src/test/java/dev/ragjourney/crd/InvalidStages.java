@@ -86,6 +86,11 @@ final class InvalidStages {
             "fallback.cap",
             "Conflict"),
         search(
+            "what a fallback needs is at most the total",
+            "fallback: {mode: Keyword, minRemaining: 4s}",
+            "fallback.minRemaining",
+            "Conflict"),
+        search(
             "an attempt is not longer than the cap",
             "cap: 1s, retry: {attemptCaps: [2s]}",
             "retry.attemptCaps[0]",

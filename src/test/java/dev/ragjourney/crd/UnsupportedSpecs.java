@@ -60,6 +60,12 @@ final class UnsupportedSpecs {
         backend("weaviate", "url: \"https://q.example\", collection: c, alpha: 50%"),
         backend("pinecone", "url: \"https://q.example\", collection: c, namespace: n"),
         http("method: GET", "method"),
+        http("method: PUT", "method"),
+        unsupported(
+            "certificates from a ConfigMap",
+            PLAIN
+                + "backends:\n- {name: b, tls: {ca: {configMapKeyRef: {name: c, key: k}}}, http: {url: \"https://b.example/\"}}\n",
+            "spec.backends[0].tls.ca.configMapKeyRef"),
         http("sideEffects: true", "sideEffects"),
         http("idempotencyHeader: idempotency-key", "idempotencyHeader"),
         http("request: {query: question}", "request"),
