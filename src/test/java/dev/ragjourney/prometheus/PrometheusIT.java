@@ -2,7 +2,6 @@ package dev.ragjourney.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import dev.ragjourney.budget.LatencyBoundaries;
 import dev.ragjourney.rebalance.JourneyId;
@@ -23,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -314,5 +315,9 @@ class PrometheusIT {
 
   private static Map<JourneyId, JourneyWindow> measured() {
     return ((LatencyReading.Measured) source.read(Instant.now(), WINDOW, WINDOW)).journeys();
+  }
+
+  private static ConditionFactory await() {
+    return Awaitility.await().atMost(Duration.ofSeconds(60));
   }
 }

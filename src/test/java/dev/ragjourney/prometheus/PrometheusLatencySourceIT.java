@@ -208,7 +208,7 @@ class PrometheusLatencySourceIT {
   private void bounded(String message) {
     long begin = System.nanoTime();
     assertThat(failure(settings().withTimeout(Duration.ofMillis(400)))).endsWith(message);
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
   }
 
   private void awaitRelease() {

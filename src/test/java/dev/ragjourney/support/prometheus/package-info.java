@@ -1,4 +1,4 @@
-/** A real Prometheus server and something for it to scrape. */
+/** A real Prometheus server, a small one in process, and something for them to scrape. */
 @NullMarked
 package dev.ragjourney.support.prometheus;
 
