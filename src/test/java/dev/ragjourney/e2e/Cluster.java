@@ -132,7 +132,7 @@ final class Cluster implements AutoCloseable {
     try {
       Process process = new ProcessBuilder(command).redirectError(errors).start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", command).isTrue();
+      assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("%s ended", command).isTrue();
       return new Ended(process.exitValue(), output, Files.readString(errors.toPath()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

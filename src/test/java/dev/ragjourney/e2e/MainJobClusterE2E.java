@@ -7,6 +7,7 @@ import dev.ragjourney.budget.Durations;
 import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.RebalanceMove;
 import dev.ragjourney.crd.status.RebalanceStatus;
+import dev.ragjourney.e2e.OpenLoopClient.Background;
 import dev.ragjourney.e2e.ScriptedPod.Law;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
@@ -19,8 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,7 +76,7 @@ class MainJobClusterE2E {
         "deployment",
         "--all",
         "RAGJOURNEY_PROMETHEUS_URL=" + prometheus.url());
-    cluster.kubectl("--namespace=" + SYSTEM, "rollout", "status", "deployment", "--timeout=50s");
+    cluster.kubectl("--namespace=" + SYSTEM, "rollout", "status", "deployment", "--timeout=150s");
     cluster.namespace(NAMESPACE);
     faq = new Journey(cluster, NAMESPACE, "faq");
     support = new Journey(cluster, NAMESPACE, "support");
@@ -90,7 +89,7 @@ class MainJobClusterE2E {
     follows(0);
     cluster.apply(DebianFaq.documents(NAMESPACE, "faq-documents"));
     cluster.apply(RESOURCES.resolve("faq.yaml"), NAMESPACE);
-    faq.awaitCondition("Ready", "True", Duration.ofSeconds(120));
+    faq.awaitCondition("Ready", "True", Duration.ofSeconds(240));
 
     List<String> found = new ArrayList<>();
     List<String> missing = new ArrayList<>();
@@ -113,7 +112,7 @@ class MainJobClusterE2E {
     scripted = ScriptedPod.start(cluster, NAMESPACE);
     followAll();
     cluster.apply(RESOURCES.resolve("support.yaml"), NAMESPACE);
-    support.awaitCondition("Ready", "True", Duration.ofSeconds(120));
+    support.awaitCondition("Ready", "True", Duration.ofSeconds(240));
     assertThat(support.pods()).hasSize(2);
     List<URI> pods = support.podAddresses();
 
@@ -124,12 +123,10 @@ class MainJobClusterE2E {
     support.awaitCondition("DegradedRateHigh", "True", Duration.ofSeconds(15));
 
     LoadReport during;
-    try (PlanDelivery delivery = PlanDelivery.of(support)) {
-      followAll();
-      AtomicBoolean settled = new AtomicBoolean();
-      CompletableFuture<LoadReport> load =
-          CompletableFuture.supplyAsync(
-              () -> client.ask("while caps move", pods, new Arrivals(6000, 25, 43), settled::get));
+    followAll();
+    try (PlanDelivery delivery = PlanDelivery.of(support);
+        Background load =
+            client.askUntilStopped("while caps move", pods, new Arrivals(6000, 25, 43))) {
       setMode("Auto");
       await("the caps have settled")
           .atMost(Duration.ofSeconds(200))
@@ -139,14 +136,12 @@ class MainJobClusterE2E {
                 assertThat(support.cap("search")).isBetween(millis(280), millis(420));
                 assertThat(support.cap("rerank")).isBetween(millis(240), millis(420));
               });
-      Map<Long, Long> slowest = delivery.slowestMillis();
       await("the last plan is everywhere")
           .atMost(Duration.ofSeconds(10))
           .untilAsserted(
               () -> assertThat(delivery.slowestMillis()).doesNotContainValue(Long.MAX_VALUE));
-      slowest = delivery.slowestMillis();
-      settled.set(true);
-      during = load.join();
+      Map<Long, Long> slowest = delivery.slowestMillis();
+      during = load.stop();
       report("Plans from ConfigMap to the slowest pod, ms by revision: " + slowest);
       assertThat(slowest).as("plans written").hasSizeGreaterThanOrEqualTo(3);
       assertThat(slowest.values()).as("delivery, ms: %s", slowest).allMatch(ms -> ms <= 5000);
@@ -196,13 +191,10 @@ class MainJobClusterE2E {
     assertInTime(last);
 
     followAll();
-    AtomicBoolean cleared = new AtomicBoolean();
-    CompletableFuture<LoadReport> load =
-        CompletableFuture.supplyAsync(
-            () -> client.ask("fast again", pods, new Arrivals(5000, 25, 46), cleared::get));
-    support.awaitCondition("DegradedRateHigh", "False", Duration.ofSeconds(180));
-    cleared.set(true);
-    report(load.join().toString());
+    try (Background load = client.askUntilStopped("fast again", pods, new Arrivals(5000, 25, 46))) {
+      support.awaitCondition("DegradedRateHigh", "False", Duration.ofSeconds(180));
+      report(load.stop().toString());
+    }
     passed = 3;
   }
 
@@ -224,18 +216,12 @@ class MainJobClusterE2E {
     assertThat(support.condition("Ready").status()).isEqualTo("True");
 
     prometheus.start();
-    AtomicBoolean well = new AtomicBoolean();
-    CompletableFuture<LoadReport> again =
-        CompletableFuture.supplyAsync(
-            () ->
-                client.ask(
-                    "Prometheus is back",
-                    support.podAddresses(),
-                    new Arrivals(5000, 25, 48),
-                    well::get));
-    support.awaitCondition("MetricsAvailable", "True", Duration.ofSeconds(120));
-    well.set(true);
-    report(again.join().toString());
+    try (Background again =
+        client.askUntilStopped(
+            "Prometheus is back", support.podAddresses(), new Arrivals(5000, 25, 48))) {
+      support.awaitCondition("MetricsAvailable", "True", Duration.ofSeconds(120));
+      report(again.stop().toString());
+    }
     assertThat(support.condition("Ready").status()).isEqualTo("True");
     passed = 4;
   }

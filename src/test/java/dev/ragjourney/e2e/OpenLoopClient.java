@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -48,6 +50,30 @@ final class OpenLoopClient implements AutoCloseable {
       }
     }
     return new LoadReport(name, pending.stream().map(Future::resultNow).toList());
+  }
+
+  /** The same in the background, until {@link Background#stop()}. */
+  Background askUntilStopped(String name, List<URI> pods, Arrivals arrivals) {
+    AtomicBoolean stop = new AtomicBoolean();
+    // Not the common pool: with two processors it has one thread, which HTTP clients need.
+    return new Background(
+        CompletableFuture.supplyAsync(
+            () -> ask(name, pods, arrivals, stop::get), task -> Thread.ofVirtual().start(task)),
+        stop);
+  }
+
+  /** A load that goes on beside the test. */
+  record Background(CompletableFuture<LoadReport> load, AtomicBoolean stopped)
+      implements AutoCloseable {
+    LoadReport stop() {
+      stopped.set(true);
+      return load.join();
+    }
+
+    @Override
+    public void close() {
+      stopped.set(true);
+    }
   }
 
   /** Asks once, now. */
