@@ -126,10 +126,10 @@ class MainJobClusterE2E {
     followAll();
     try (PlanDelivery delivery = PlanDelivery.of(support);
         Background load =
-            client.askUntilStopped("while caps move", pods, new Arrivals(6000, 25, 43))) {
+            client.askUntilStopped("while caps move", pods, new Arrivals(8000, 25, 43))) {
       setMode("Auto");
       await("the caps have settled")
-          .atMost(Duration.ofSeconds(200))
+          .atMost(Duration.ofSeconds(270))
           .pollInterval(Duration.ofSeconds(1))
           .untilAsserted(
               () -> {
