@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 
 /**
- * The demo's rerank service, with a knob: {@code POST /slow?by=300ms} makes every answer that much later, {@code
- * POST /slow?by=0ms} ends it. Scores are the share of the question's words that a passage holds, rare words counting
- * more: log(1 + n / passages with the word).
+ * The demo's rerank service, with a knob: {@code POST /slow?by=300ms} makes every answer that much
+ * later, {@code POST /slow?by=0ms} ends it. Scores are the share of the question's words that a
+ * passage holds, rare words counting more: log(1 + n / passages with the word).
  */
 final class DemoReranker implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();

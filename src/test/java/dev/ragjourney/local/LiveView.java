@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints what {@code kubectl get ragjourneys -A -o wide} shows, as the API server lays it out, whenever it changes. */
+/**
+ * Prints what {@code kubectl get ragjourneys -A -o wide} shows, as the API server lays it out,
+ * whenever it changes.
+ */
 final class LiveView {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LIST = "/apis/ragjourney.dev/v1alpha1/ragjourneys";
@@ -37,8 +40,7 @@ final class LiveView {
             .header("Accept", TABLE)
             .timeout(Duration.ofSeconds(5))
             .build();
-    JsonNode table =
-        JSON.readTree(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    JsonNode table = JSON.readTree(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     List<List<String>> rows = new ArrayList<>();
     int age = -1;
     List<String> header = new ArrayList<>();

@@ -6,9 +6,11 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -19,9 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Starts everything on this machine: API server, operator, a miniature Prometheus, and the pods of the handbook journey
- * on the documents of {@code examples/documents}. Prints {@code ask:} and {@code kubeconfig:} lines when it is ready,
- * then what {@code kubectl get ragjourneys} shows. Ctrl-C ends all of it.
+ * Starts everything on this machine: API server, operator, a miniature Prometheus, and the pods of
+ * the handbook journey on the documents of {@code examples/documents}. Prints {@code ask:} and
+ * {@code kubeconfig:} lines when it is ready, then what {@code kubectl get ragjourneys} shows.
+ * Ctrl-C ends all of it.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final Path DOCUMENTS = Path.of("examples", "documents");
@@ -51,12 +54,11 @@ public final class LocalCluster implements AutoCloseable {
     LocalPrometheus prometheus =
         open(
             LocalPrometheus.start(
-                () ->
-                    node.adminPorts().stream()
-                        .map(port -> "http://127.0.0.1:" + port + "/metrics")
-                        .toList()));
+                () -> node.adminPorts().stream().map(LocalCluster::target).toList(),
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(5)));
     Files.writeString(kubeconfig(), apiServer.kubeconfig());
-    open(startOperator(prometheus.url()));
+    open(startOperator(prometheus.url().toString()));
   }
 
   public static void main(String[] args) throws Exception {
@@ -117,6 +119,12 @@ public final class LocalCluster implements AutoCloseable {
         reranker.url(),
         directory.resolve("logs"));
     System.out.flush();
+  }
+
+  private static LocalPrometheus.Target target(int adminPort) {
+    return new LocalPrometheus.Target(
+        URI.create("http://127.0.0.1:" + adminPort + "/metrics"),
+        Map.of("instance", "127.0.0.1:" + adminPort));
   }
 
   private boolean ready() {
@@ -180,7 +188,8 @@ public final class LocalCluster implements AutoCloseable {
   private AutoCloseable startOperator(String prometheusUrl) throws IOException {
     Files.createDirectories(directory.resolve("logs"));
     ProcessBuilder builder =
-        new ProcessBuilder(LocalPod.command(List.of("-Xmx256m"), List.of("operator")));
+        new ProcessBuilder(
+            LocalPod.command(List.of("-Xmx256m"), LocalPod.PRODUCT, List.of("operator")));
     builder.environment().put("KUBECONFIG", kubeconfig().toString());
     builder.environment().put("RAGJOURNEY_PROMETHEUS_URL", prometheusUrl);
     builder.environment().put("RAGJOURNEY_OPERATOR_PORT", "0");
@@ -208,7 +217,9 @@ public final class LocalCluster implements AutoCloseable {
     return resource;
   }
 
-  /** Ends everything in the reverse order of its start; one failure does not keep the rest alive. */
+  /**
+   * Ends everything in the reverse order of its start; one failure does not keep the rest alive.
+   */
   @Override
   public void close() {
     synchronized (opened) {

@@ -18,6 +18,9 @@ import java.util.concurrent.TimeUnit;
  * address.
  */
 final class LocalPod {
+  /** The product's own main. */
+  static final String PRODUCT = "dev.ragjourney.app.Main";
+
   private static final HttpClient HTTP =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
 
@@ -40,7 +43,8 @@ final class LocalPod {
       throws IOException {
     int port = freePort();
     int adminPort = freePort();
-    ProcessBuilder builder = new ProcessBuilder(command(List.of("-Xmx512m"), List.of("pipeline")));
+    ProcessBuilder builder =
+        new ProcessBuilder(command(List.of("-Xmx512m"), PRODUCT, List.of("pipeline")));
     builder.environment().putAll(environment);
     builder.environment().put("RAGJOURNEY_BIND", "127.0.0.1");
     builder.environment().put("RAGJOURNEY_PORT", Integer.toString(port));
@@ -49,8 +53,8 @@ final class LocalPod {
     return new LocalPod(name, templateHash, port, adminPort, builder.start());
   }
 
-  /** The command that starts the product's own main on this JVM's class path. */
-  static List<String> command(List<String> jvmOptions, List<String> arguments) {
+  /** The command that starts a main on this JVM's class path. */
+  static List<String> command(List<String> jvmOptions, String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -61,7 +65,7 @@ final class LocalPod {
             "--enable-native-access=ALL-UNNAMED",
             "-Djdk.virtualThreadScheduler.parallelism=16"));
     command.addAll(jvmOptions);
-    command.add("dev.ragjourney.app.Main");
+    command.add(main);
     command.addAll(arguments);
     return command;
   }
