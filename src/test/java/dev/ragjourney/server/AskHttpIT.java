@@ -217,6 +217,21 @@ class AskHttpIT {
   }
 
   @Test
+  void what_follows_a_refused_body_is_never_taken_for_a_request() throws Exception {
+    try (TestPod pod = pod(new ScriptedJourneys(Outcome.FULL, null), 10);
+        Socket socket = new Socket("127.0.0.1", pod.server.port())) {
+      socket.setSoTimeout(10_000);
+      String head =
+          "POST /v1/ask HTTP/1.1\r\nHost: pod\r\nContent-Type: application/json\r\n"
+              + "Content-Length: 1000000\r\nExpect: 100-continue\r\n\r\n";
+      String hidden = "GET /livez HTTP/1.1\r\nHost: pod\r\n\r\n";
+      socket.getOutputStream().write((head + hidden).getBytes(StandardCharsets.UTF_8));
+      String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(all).contains(" 413 ").contains("Connection: close").doesNotContain("\"live\"");
+    }
+  }
+
+  @Test
   void a_get_is_answered_with_the_method_that_is_allowed() throws Exception {
     try (TestPod pod = pod(new ScriptedJourneys(Outcome.FULL, null), 10)) {
       assertThat(pod.get("/v1/ask").statusCode()).isEqualTo(405);
@@ -295,7 +310,11 @@ class AskHttpIT {
     CompletableFuture<HttpResponse<String>> late =
         CompletableFuture.supplyAsync(() -> unchecked(pod), threads);
     await().atMost(Duration.ofSeconds(10)).until(() -> pod.server.journeys() == 2);
-    assertThat(stopped).isNotDone();
+    // Longer than the settle time and the server's own grace period together.
+    await()
+        .during(Duration.ofMillis(1_500))
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> !stopped.isDone());
     gate.release(100);
     assertThat(early.get().statusCode()).isEqualTo(200);
     assertThat(late.get().statusCode()).isEqualTo(200);
