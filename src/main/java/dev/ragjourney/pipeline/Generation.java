@@ -259,6 +259,9 @@ final class Generation {
       Result<StreamCall> decided = entrant.result();
       if (result != null && decided != null) {
         report.called(entrant.call(), result, elapsed(entrant, decided));
+        if (result instanceof Result.Value<Completion>(Completion completion)) {
+          report.used(entrant.call(), completion, !entrant.taken());
+        }
       }
     }
   }

@@ -68,6 +68,13 @@ final class StageReport {
                 elapsedNanos));
   }
 
+  void used(Call<?> call, Completion completion, boolean wasted) {
+    trip.listener()
+        .tokensUsed(
+            new JourneyListener.TokensUsed(
+                trip.route(), name(), call.form().backend(), completion, wasted));
+  }
+
   static StageOutcome outcome(Result<?> result) {
     return switch (result) {
       case Result.Value<?>(Gain gain) when gain.degradedReason() != null -> StageOutcome.DEGRADED;

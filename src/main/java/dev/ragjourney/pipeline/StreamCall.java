@@ -17,6 +17,7 @@ final class StreamCall implements Attempt<StreamCall>, TokenSink {
 
   private final StringBuilder pending = new StringBuilder();
   private boolean hasContent;
+  private boolean taken;
   private long firstContentNanos;
   private volatile long lastContentNanos;
   private @Nullable Result<StreamCall> result;
@@ -109,8 +110,14 @@ final class StreamCall implements Attempt<StreamCall>, TokenSink {
     if (pending.isEmpty()) {
       return "";
     }
-    String taken = pending.toString();
+    String text = pending.toString();
     pending.setLength(0);
+    taken = true;
+    return text;
+  }
+
+  /** Some of the text was taken; of a loser none ever is. */
+  synchronized boolean taken() {
     return taken;
   }
 

@@ -9,6 +9,7 @@ final class Recording implements JourneyListener {
   final List<StageStart> starts = Collections.synchronizedList(new ArrayList<>());
   final List<StageEnd> ends = Collections.synchronizedList(new ArrayList<>());
   final List<BackendCall> calls = Collections.synchronizedList(new ArrayList<>());
+  final List<TokensUsed> tokens = Collections.synchronizedList(new ArrayList<>());
   final List<Answer.Skipped> skips = Collections.synchronizedList(new ArrayList<>());
   final List<Long> remainingAtGenerate = Collections.synchronizedList(new ArrayList<>());
   final List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
@@ -32,6 +33,11 @@ final class Recording implements JourneyListener {
   @Override
   public void backendCalled(BackendCall call) {
     calls.add(call);
+  }
+
+  @Override
+  public void tokensUsed(TokensUsed used) {
+    tokens.add(used);
   }
 
   @Override

@@ -54,7 +54,7 @@ class PlanReloadIT {
 
   @Test
   void plans_change_under_load_without_a_failed_request() throws Exception {
-    pod.load(SamplePlans.smallest());
+    pod.load(SamplePlans.unhurried());
     AtomicBoolean done = new AtomicBoolean();
     int revisions = 40;
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -93,8 +93,8 @@ class PlanReloadIT {
 
   /** Another cap each time, and another backend every fourth time. */
   private static Plan changed(int revision) {
-    Plan plan = SamplePlans.smallest();
-    plan = SamplePlans.withBudget(plan, withSearchCap(plan.budget(), 500 + revision));
+    Plan plan = SamplePlans.unhurried();
+    plan = SamplePlans.withBudget(plan, withSearchCap(plan.budget(), 20_000 + revision));
     BackendPlan backend =
         SamplePlans.backend("embedded", "embedded", Map.of("edition", "" + revision / 4));
     return SamplePlans.withRevision(SamplePlans.withBackends(plan, List.of(backend)), revision);
