@@ -295,4 +295,29 @@ class FailOverTest {
     assertThat(answer.levelName()).isEqualTo("minimal");
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
   }
+
+  @Test
+  void a_model_that_has_failed_as_the_fallback_is_not_asked_again_by_the_next_rung()
+      throws Exception {
+    BudgetDraft draft =
+        BudgetDraft.of("3s")
+            .stages(search().cap("1s"), generate().floor("500ms").fallback("500ms", "300ms"))
+            .level("full", "1s500ms", List.of())
+            .level("minimal", "500ms", List.of());
+    Generator broken = (call, prompt, sink) -> trial.fails(100, BackendException.Kind.REFUSED);
+    StageForm small = Routes.form("small", broken);
+
+    Answer answer =
+        trial.ask(
+            Routes.of(draft)
+                .port("search", trial.finds(100, "a"))
+                .port("generate", broken)
+                .fallback("generate", small)
+                .from("minimal", "generate", small));
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    assertThat(trial.told.callsOf("generate"))
+        .extracting(c -> c.backend())
+        .containsExactly("generate", "small");
+  }
 }

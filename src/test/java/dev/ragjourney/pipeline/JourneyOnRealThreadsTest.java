@@ -13,11 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -290,63 +287,6 @@ class JourneyOnRealThreadsTest {
     }
 
     assertThat(strays).hasValue(0);
-  }
-
-  @Test
-  void journeys_with_backends_that_misbehave_at_random_are_all_answered_and_leave_nothing()
-      throws Exception {
-    AtomicInteger running = new AtomicInteger();
-    Random seeds = new Random(11);
-    Semaphore atOnce = new Semaphore(100);
-    Queue<Answer> answers = new ConcurrentLinkedQueue<>();
-    Route route =
-        routes("2s")
-            .port("rewrite", (Rewriter) (c, q, i) -> wild(running, "rewritten"))
-            .port("search", (PassageSearch) (c, q) -> wild(running, FOUND.search(c, q)))
-            .port("rerank", (Reranker) (c, q, p) -> wild(running, PassagesFound.whole(p)))
-            .port(
-                "generate",
-                (Generator)
-                    (c, p, sink) -> {
-                      sink.accept(wild(running, "Hello."));
-                      return new Completion("stop", null, null);
-                    })
-            .route();
-    int journeys = 500;
-    for (int i = 0; i < journeys; i++) {
-      long seed = seeds.nextLong();
-      atOnce.acquire();
-      Thread.startVirtualThread(
-          () -> {
-            answers.add(askQuietly(route));
-            atOnce.release();
-          });
-    }
-
-    await().atMost(Duration.ofSeconds(40)).until(() -> answers.size() == journeys);
-    await().untilAtomic(running, org.hamcrest.Matchers.is(0));
-    assertThat(machinery.wheel().armed()).isZero();
-    assertThat(told.ends).hasSameSizeAs(told.starts);
-    assertThat(told.answers).hasSize(journeys);
-    assertThat(answers).extracting(Answer::outcome).contains(Answer.Outcome.FULL);
-  }
-
-  /** Right, late, hanging or failing. */
-  private static <T> T wild(AtomicInteger running, T right) throws Exception {
-    running.incrementAndGet();
-    try {
-      return switch (ThreadLocalRandom.current().nextInt(8)) {
-        case 0 -> {
-          new CountDownLatch(1).await();
-          yield right;
-        }
-        case 1 -> throw new BackendException(BackendException.Kind.UNAVAILABLE, "reset");
-        case 2 -> throw new IllegalStateException("bug");
-        default -> right;
-      };
-    } finally {
-      running.decrementAndGet();
-    }
   }
 
   /** Computes until the test releases it, whatever it is told. */
