@@ -61,7 +61,7 @@ final class InFlight<T> {
 
   private void giveUp(CompletableFuture<HttpResponse<T>> sent) {
     if (!sent.cancel(true)) {
-      sent.thenAccept(response -> discard.accept(response.body()));
+      CompletableFuture<Void> _ = sent.thenAccept(response -> discard.accept(response.body()));
     }
   }
 
