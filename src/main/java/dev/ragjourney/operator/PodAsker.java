@@ -41,8 +41,9 @@ final class PodAsker implements AutoCloseable {
   Map<String, PodAnswer> ask(JourneyId id, List<PodFacts> pods) throws InterruptedException {
     Map<String, Future<PodAnswer>> asked = new HashMap<>();
     for (PodFacts pod : pods) {
-      if (pod.adminUrl() != null) {
-        asked.put(pod.uid(), threads.submit(() -> answer(id, pod, pod.adminUrl())));
+      String url = pod.adminUrl();
+      if (url != null) {
+        asked.put(pod.uid(), threads.submit(() -> answer(id, pod, url)));
       }
     }
     Map<String, PodAnswer> answers = new HashMap<>();
