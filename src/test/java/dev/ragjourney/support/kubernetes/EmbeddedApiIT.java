@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class EmbeddedApiServerIT {
+class EmbeddedApiIT {
   private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final KubernetesClient client = server.client();
 
