@@ -4,6 +4,7 @@ import dev.ragjourney.rebalance.JourneyId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -45,7 +46,7 @@ final class Memory implements AutoCloseable {
   }
 
   void sweep() {
-    for (JourneyId id : uids.keySet()) {
+    for (JourneyId id : Set.copyOf(uids.keySet())) {
       if (!exists.test(id)) {
         uids.remove(id);
         forget.forEach(each -> each.accept(id));

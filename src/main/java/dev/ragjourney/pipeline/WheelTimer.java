@@ -137,6 +137,8 @@ final class WheelTimer implements DeadlineTimer, AutoCloseable {
     }
   }
 
+  // The slot changes only in moveTo, before anybody else has the deadline.
+  @SuppressWarnings("SynchronizeOnNonFinalField")
   private final class Deadline implements Armed {
     private Slot slot;
     private final long atNanos;

@@ -29,7 +29,7 @@ final class Steady {
     }
     long millis = rounded(now.toMillis());
     try {
-      if (shown != null && near(Durations.parse(shown).toMillis(), millis, 1)) {
+      if (shown != null && near((double) Durations.parse(shown).toMillis(), (double) millis, 1)) {
         return shown;
       }
     } catch (IllegalArgumentException unreadable) {
@@ -60,7 +60,7 @@ final class Steady {
       return null;
     }
     long value = rounded(now);
-    return shown != null && near(shown, value, 1) ? shown : Long.valueOf(value);
+    return shown != null && near((double) shown, (double) value, 1) ? shown : Long.valueOf(value);
   }
 
   /** The message that is there when the new one differs in nothing but numbers that wobble. */
