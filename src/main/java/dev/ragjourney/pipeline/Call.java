@@ -204,9 +204,8 @@ final class Call<T> implements Attempt<T>, Cancellation {
 
   private void end(Result<T> own) {
     synchronized (this) {
+      // A late cut must not interrupt the next work of a pooled thread.
       thread = null;
-      // A cut's interrupt must not reach the next work of a pooled thread.
-      Thread.interrupted();
       if (!settle(own)) {
         return;
       }

@@ -136,7 +136,7 @@ class FailOverTest {
     Answer answer =
         trial.ask(
             searching(
-                search().cap("1s").degradeAfter("300ms").fallback("500ms", "2s800ms"),
+                search().cap("1s").fallback("500ms", "2s800ms"),
                 trial.finds(60_000, "a"),
                 trial.finds(1, "b")));
 
