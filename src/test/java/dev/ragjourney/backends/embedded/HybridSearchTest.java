@@ -154,11 +154,14 @@ class HybridSearchTest {
     SearchQuery query = new SearchQuery("leave", vector("leave"), 3, false);
     assertThatThrownBy(() -> search.search(Calls.within(Duration.ZERO), query))
         .isInstanceOf(CallCancelledException.class);
-    for (int checks = 0; checks < 3; checks++) {
-      StageCall call = Calls.within(Duration.ofMinutes(1), new Calls.Cutter(checks));
-      assertThatThrownBy(() -> search.search(call, query))
-          .as("cut at check %s", checks)
-          .isInstanceOf(CallCancelledException.class);
+    for (boolean keywordOnly : new boolean[] {true, false}) {
+      SearchQuery either = new SearchQuery("leave", vector("leave"), 3, keywordOnly);
+      for (int checks = 0; checks < 3; checks++) {
+        StageCall call = Calls.within(Duration.ofMinutes(1), new Calls.Cutter(checks));
+        assertThatThrownBy(() -> search.search(call, either))
+            .as("by keyword only: %s, cut at check %s", keywordOnly, checks)
+            .isInstanceOf(CallCancelledException.class);
+      }
     }
   }
 }

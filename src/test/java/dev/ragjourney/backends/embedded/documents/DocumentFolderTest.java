@@ -95,7 +95,7 @@ class DocumentFolderTest {
     write("c.txt", PARAGRAPH);
     write("d.txt", PARAGRAPH);
     int size = PARAGRAPH.length();
-    DocumentLimits limits = new DocumentLimits(3, 2L * size, 10L * size, 100);
+    DocumentLimits limits = new DocumentLimits(3, 2L * size, 100L * size, 100);
     Corpus corpus = DocumentFolder.read(folder, limits);
     assertThat(corpus.passages()).extracting(Passage::id).containsExactly("a.txt#1", "c.txt#1");
     assertThat(corpus.problems())
