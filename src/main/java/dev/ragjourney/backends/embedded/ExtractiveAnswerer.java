@@ -36,6 +36,12 @@ final class ExtractiveAnswerer implements Generator {
     this.sentences = new AnswerSentences(vectors);
   }
 
+  /** It computes; only the model runs on threads of its own. */
+  @Override
+  public boolean holdsCarrier() {
+    return true;
+  }
+
   @Override
   public Completion generate(StageCall call, Prompt prompt, TokenSink sink)
       throws CallCancelledException, BackendException {

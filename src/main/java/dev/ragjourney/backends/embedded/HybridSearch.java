@@ -49,6 +49,12 @@ final class HybridSearch implements PassageSearch {
     this.index = index;
   }
 
+  /** It computes; only the model runs on threads of its own. */
+  @Override
+  public boolean holdsCarrier() {
+    return true;
+  }
+
   @Override
   public PassagesFound search(StageCall call, SearchQuery query) throws Exception {
     call.check();

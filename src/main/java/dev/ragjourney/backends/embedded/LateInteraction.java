@@ -21,6 +21,12 @@ final class LateInteraction implements Reranker {
     this.vectors = vectors;
   }
 
+  /** It computes; only the model runs on threads of its own. */
+  @Override
+  public boolean holdsCarrier() {
+    return true;
+  }
+
   @Override
   public PassagesFound rerank(StageCall call, String question, List<Passage> passages)
       throws CallCancelledException, BackendException {

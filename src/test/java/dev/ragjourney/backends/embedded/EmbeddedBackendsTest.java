@@ -66,4 +66,13 @@ class EmbeddedBackendsTest {
           .hasMessageContaining("none are declared");
     }
   }
+
+  @Test
+  void what_computes_says_so_and_is_kept_off_the_threads_that_journeys_wait_on() throws Exception {
+    try (EmbeddedBackends backends = EmbeddedBackends.open(EmbeddedSettings.of(null, List.of()))) {
+      assertThat(backends.search().holdsCarrier()).isTrue();
+      assertThat(backends.reranker().holdsCarrier()).isTrue();
+      assertThat(backends.generator().holdsCarrier()).isTrue();
+    }
+  }
 }
