@@ -76,6 +76,8 @@ class OperatorIT {
   void a_restart_of_the_operator_writes_nothing() {
     operator.apply(MINIMAL);
     operator.ready("faq");
+    operator.round();
+    operator.awaitCondition("faq", "MetricsAvailable", "False/NoTraffic");
     operator.quiet();
     operator.server.requests().clear();
 
