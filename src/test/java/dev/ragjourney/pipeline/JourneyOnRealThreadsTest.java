@@ -2,7 +2,6 @@ package dev.ragjourney.pipeline;
 
 import static dev.ragjourney.budget.StageDraft.generate;
 import static dev.ragjourney.budget.StageDraft.rerank;
-import static dev.ragjourney.budget.StageDraft.rewrite;
 import static dev.ragjourney.budget.StageDraft.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,15 +24,6 @@ import org.junit.jupiter.api.Timeout;
 /** The same journeys on the machine's own threads: what is cut off really ends. */
 @Timeout(60)
 class JourneyOnRealThreadsTest {
-  private static final PassageSearch FOUND =
-      (call, query) -> PassagesFound.whole(Trial.passages("a"));
-  private static final Generator HELLO =
-      (call, prompt, sink) -> {
-        sink.accept("Hello ");
-        sink.accept("world.");
-        return new Completion("stop", null, null);
-      };
-
   private final RealMachinery machinery = new RealMachinery();
   private final Recording told = new Recording();
   private final JourneyRunner runner = new JourneyRunner(machinery, told);
@@ -43,24 +33,6 @@ class JourneyOnRealThreadsTest {
   void stop() {
     released.set(true);
     machinery.close();
-  }
-
-  private static Routes routes() {
-    return routes("10s");
-  }
-
-  private static Routes routes(String total) {
-    return Routes.of(
-            BudgetDraft.of(total)
-                .stages(
-                    rewrite().cap("300ms"),
-                    search().cap("500ms"),
-                    rerank().cap("300ms"),
-                    generate().floor("500ms")))
-        .port("rewrite", (Rewriter) (call, question, instructions) -> "rewritten")
-        .port("search", FOUND)
-        .port("rerank", (Reranker) (call, question, passages) -> PassagesFound.whole(passages))
-        .port("generate", HELLO);
   }
 
   @Test
@@ -79,7 +51,7 @@ class JourneyOnRealThreadsTest {
           return "";
         };
 
-    Answer answer = ask(routes().port("rewrite", hanging));
+    Answer answer = ask(PromptRoutes.routes().port("rewrite", hanging));
 
     assertThat(answer.content()).isEqualTo("Hello world.");
     assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rewrite", "timeout"));
@@ -100,7 +72,7 @@ class JourneyOnRealThreadsTest {
           return "";
         };
 
-    ask(routes().port("rewrite", late));
+    ask(PromptRoutes.routes().port("rewrite", late));
 
     await().untilTrue(closed);
   }
@@ -120,7 +92,8 @@ class JourneyOnRealThreadsTest {
           return "";
         };
 
-    assertThat(ask(routes().port("rewrite", hanging)).content()).isEqualTo("Hello world.");
+    assertThat(ask(PromptRoutes.routes().port("rewrite", hanging)).content())
+        .isEqualTo("Hello world.");
     await().untilTrue(closed);
   }
 
@@ -129,7 +102,7 @@ class JourneyOnRealThreadsTest {
     int journeys = 4 * Runtime.getRuntime().availableProcessors();
     AtomicInteger burning = new AtomicInteger();
     Queue<Answer> answers = new ConcurrentLinkedQueue<>();
-    Routes routes = routes().port("rerank", new Burner(burning));
+    Routes routes = PromptRoutes.routes().port("rerank", new Burner(burning));
     Route route = routes.route();
 
     for (int i = 0; i < journeys; i++) {
@@ -163,7 +136,7 @@ class JourneyOnRealThreadsTest {
           return PassagesFound.whole(List.of());
         };
     AtomicReference<Throwable> ended = new AtomicReference<>();
-    Route route = routes().port("search", hanging).route();
+    Route route = PromptRoutes.routes().port("search", hanging).route();
     Thread.startVirtualThread(
         () -> {
           try {
@@ -190,7 +163,8 @@ class JourneyOnRealThreadsTest {
     Caller caller = new Caller();
     caller.left();
 
-    assertThatThrownBy(() -> runner.run(routes().route(), question(false), c -> {}, caller))
+    assertThatThrownBy(
+            () -> runner.run(PromptRoutes.routes().route(), question(false), c -> {}, caller))
         .isInstanceOf(CallCancelledException.class);
     assertThat(told.starts).isEmpty();
   }
@@ -216,7 +190,7 @@ class JourneyOnRealThreadsTest {
     assertThatThrownBy(
             () ->
                 runner.run(
-                    routes().port("generate", endless).route(),
+                    PromptRoutes.routes().port("generate", endless).route(),
                     question(true),
                     leaving,
                     Cancellation.NONE))
@@ -242,7 +216,10 @@ class JourneyOnRealThreadsTest {
     assertThatThrownBy(
             () ->
                 runner.run(
-                    routes().port("generate", leaving).route(), question(true), c -> {}, caller))
+                    PromptRoutes.routes().port("generate", leaving).route(),
+                    question(true),
+                    c -> {},
+                    caller))
         .isInstanceOf(CallCancelledException.class);
     assertThat(told.end("generate").outcome()).isEqualTo(StageOutcome.CANCELLED);
     assertThat(told.ends).hasSameSizeAs(told.starts);
@@ -251,7 +228,7 @@ class JourneyOnRealThreadsTest {
   @Test
   void an_interrupted_journey_ends_and_stays_interrupted() {
     Route route =
-        routes()
+        PromptRoutes.routes()
             .port("search", (PassageSearch) (call, query) -> PassagesFound.whole(hang()))
             .route();
     AtomicReference<Boolean> interrupted = new AtomicReference<>();
@@ -277,9 +254,9 @@ class JourneyOnRealThreadsTest {
     Route route =
         Routes.of(
                 BudgetDraft.of("3s").stages(search().cap("500ms"), rerank().cap("5ms"), generate()))
-            .port("search", FOUND)
+            .port("search", PromptRoutes.FOUND)
             .port("rerank", new EdgeOfTheCap(strays))
-            .port("generate", HELLO)
+            .port("generate", PromptRoutes.HELLO)
             .route();
 
     for (int i = 0; i < 200; i++) {

@@ -1,8 +1,6 @@
 package dev.ragjourney.pipeline;
 
 import static dev.ragjourney.budget.StageDraft.generate;
-import static dev.ragjourney.budget.StageDraft.rerank;
-import static dev.ragjourney.budget.StageDraft.rewrite;
 import static dev.ragjourney.budget.StageDraft.search;
 import static dev.ragjourney.pipeline.Trial.MS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,29 +18,13 @@ class JourneyStreamTest {
 
   private Trial trial = new Trial();
 
-  private static BudgetDraft threeSeconds() {
-    return BudgetDraft.of("3s")
-        .stages(
-            rewrite().cap("400ms"),
-            search().cap("1s"),
-            rerank().cap("300ms"),
-            generate().floor("1s"));
-  }
-
-  private Routes routes(BudgetDraft draft) {
-    return Routes.of(draft)
-        .port("rewrite", trial.rewrites(100))
-        .port("search", trial.finds(200, "a", "b"))
-        .port("rerank", trial.reverses(50))
-        .port("generate", trial.writes(500, 100, "Because ", "it ", "is."));
-  }
-
   @Test
   void a_stuck_stream_ends_at_its_idle_limit_with_what_was_written() throws Exception {
     Generator stuck = trial.writes(100, 60_000, HALF_AN_ANSWER, "never");
 
     Answer answer =
-        trial.askStreaming(routes(threeSeconds().stream("2s", "5m")).port("generate", stuck));
+        trial.askStreaming(
+            trial.routes(Trial.threeSeconds().stream("2s", "5m")).port("generate", stuck));
 
     assertThat(answer.content()).isEqualTo(HALF_AN_ANSWER);
     assertThat(trial.heard).containsExactly(HALF_AN_ANSWER);
@@ -62,7 +44,8 @@ class JourneyStreamTest {
         };
 
     Answer answer =
-        trial.askStreaming(routes(threeSeconds().stream("1s", "10s")).port("generate", endless));
+        trial.askStreaming(
+            trial.routes(Trial.threeSeconds().stream("1s", "10s")).port("generate", endless));
 
     assertThat(answer.truncated()).isTrue();
     assertThat(answer.latencyNanos()).isEqualTo(10_350 * MS);
@@ -72,7 +55,10 @@ class JourneyStreamTest {
   @Test
   void after_the_first_token_the_deadline_no_longer_holds() throws Exception {
     Answer answer =
-        trial.ask(routes(threeSeconds()).port("generate", trial.writes(500, 9_000, "It ", "is.")));
+        trial.ask(
+            trial
+                .routes(Trial.threeSeconds())
+                .port("generate", trial.writes(500, 9_000, "It ", "is.")));
 
     assertThat(answer.content()).isEqualTo("It is.");
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.FULL);
@@ -84,7 +70,8 @@ class JourneyStreamTest {
     Generator slow = trial.writes(100, 5_000, HALF_AN_ANSWER, " the middle.");
 
     Answer answer =
-        trial.ask(routes(threeSeconds()).port("generate", slow).route(), 1500 * MS, false);
+        trial.ask(
+            trial.routes(Trial.threeSeconds()).port("generate", slow).route(), 1500 * MS, false);
 
     assertThat(answer.truncated()).isTrue();
     assertThat(answer.content())
@@ -98,7 +85,9 @@ class JourneyStreamTest {
   void blanks_are_no_first_token() throws Exception {
     Answer answer =
         trial.ask(
-            routes(threeSeconds()).port("generate", trial.writes(100, 200, "", "\n", " ", "So.")));
+            trial
+                .routes(Trial.threeSeconds())
+                .port("generate", trial.writes(100, 200, "", "\n", " ", "So.")));
 
     assertThat(answer.firstTokenNanos()).isEqualTo((350 + 700) * MS);
     assertThat(answer.content()).isEqualTo("\n So.");
@@ -108,7 +97,7 @@ class JourneyStreamTest {
   void an_empty_completion_is_an_error_and_not_a_fast_success() throws Exception {
     Generator empty = (call, prompt, sink) -> new Completion("stop", null, null);
 
-    Answer answer = trial.ask(routes(threeSeconds()).port("generate", empty));
+    Answer answer = trial.ask(trial.routes(Trial.threeSeconds()).port("generate", empty));
 
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
     assertThat(answer.problem().message()).isEqualTo("generate gave an empty completion");
@@ -123,7 +112,8 @@ class JourneyStreamTest {
           return trial.fails(100, BackendException.Kind.UNAVAILABLE);
         };
 
-    Answer answer = trial.askStreaming(routes(threeSeconds()).port("generate", breaking));
+    Answer answer =
+        trial.askStreaming(trial.routes(Trial.threeSeconds()).port("generate", breaking));
 
     assertThat(answer.content()).isEqualTo("It is ");
     assertThat(answer.truncated()).isTrue();

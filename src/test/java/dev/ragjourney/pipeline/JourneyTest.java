@@ -20,26 +20,9 @@ import org.junit.jupiter.api.Timeout;
 class JourneyTest {
   private Trial trial = new Trial();
 
-  private static BudgetDraft threeSeconds() {
-    return BudgetDraft.of("3s")
-        .stages(
-            rewrite().cap("400ms"),
-            search().cap("1s"),
-            rerank().cap("300ms"),
-            generate().floor("1s"));
-  }
-
-  private Routes routes(BudgetDraft draft) {
-    return Routes.of(draft)
-        .port("rewrite", trial.rewrites(100))
-        .port("search", trial.finds(200, "a", "b"))
-        .port("rerank", trial.reverses(50))
-        .port("generate", trial.writes(500, 100, "Because ", "it ", "is."));
-  }
-
   @Test
   void a_journey_on_which_all_is_well_is_full_and_tells_its_times() throws Exception {
-    Answer answer = trial.ask(routes(threeSeconds()));
+    Answer answer = trial.ask(trial.routes(Trial.threeSeconds()));
 
     assertThat(answer)
         .isEqualTo(
@@ -72,7 +55,8 @@ class JourneyTest {
 
   @Test
   void an_optional_stage_past_its_cap_is_cut_and_its_time_is_given_on() throws Exception {
-    Answer answer = trial.ask(routes(threeSeconds()).port("rewrite", trial.rewrites(60_000)));
+    Answer answer =
+        trial.ask(trial.routes(Trial.threeSeconds()).port("rewrite", trial.rewrites(60_000)));
 
     assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rewrite", "timeout"));
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
@@ -95,10 +79,13 @@ class JourneyTest {
         };
 
     trial.ask(
-        routes(threeSeconds()).port("rewrite", trial.rewrites(60_000)).port("search", search));
+        trial
+            .routes(Trial.threeSeconds())
+            .port("rewrite", trial.rewrites(60_000))
+            .port("search", search));
     assertThat(searched[0]).isEqualTo("why? by keyword");
 
-    trial.ask(routes(threeSeconds()).port("search", search));
+    trial.ask(trial.routes(Trial.threeSeconds()).port("search", search));
     assertThat(searched[0]).isEqualTo("rewritten by keyword");
   }
 
@@ -107,7 +94,7 @@ class JourneyTest {
     Reranker failing =
         (call, question, passages) -> trial.fails(10, BackendException.Kind.SERVER_ERROR);
 
-    Answer answer = trial.ask(routes(threeSeconds()).port("rerank", failing));
+    Answer answer = trial.ask(trial.routes(Trial.threeSeconds()).port("rerank", failing));
 
     assertThat(answer.sources()).extracting(Passage::id).containsExactly("a", "b");
     assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "error"));
@@ -163,7 +150,10 @@ class JourneyTest {
 
     Answer answer =
         trial.ask(
-            routes(threeSeconds()).port("search", trial.finds(60_000)).form("generate", form));
+            trial
+                .routes(Trial.threeSeconds())
+                .port("search", trial.finds(60_000))
+                .form("generate", form));
 
     assertThat(seen[0])
         .isEqualTo(new Prompt("why?", List.of(), "Be brief.\n\nSay so.", true, 99, "minimal"));
@@ -175,7 +165,11 @@ class JourneyTest {
   @Test
   void a_search_that_finds_nothing_is_refused_where_the_journey_says_so() throws Exception {
     Answer answer =
-        trial.ask(routes(threeSeconds()).port("search", trial.finds(10)).refuseWithoutContext());
+        trial.ask(
+            trial
+                .routes(Trial.threeSeconds())
+                .port("search", trial.finds(10))
+                .refuseWithoutContext());
 
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.ERROR);
     assertThat(answer.content()).isEqualTo(Routes.SORRY);
@@ -234,7 +228,8 @@ class JourneyTest {
   void a_model_that_hangs_ends_in_the_static_answer_a_reserve_before_the_deadline()
       throws Exception {
     Answer answer =
-        trial.ask(routes(threeSeconds()).port("generate", trial.writes(60_000, "late")));
+        trial.ask(
+            trial.routes(Trial.threeSeconds()).port("generate", trial.writes(60_000, "late")));
 
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
     assertThat(answer.latencyNanos()).isEqualTo(2950 * MS);
@@ -277,10 +272,10 @@ class JourneyTest {
             .level("fast", "1s", List.of("rerank"))
             .level("minimal", "500ms", List.of("rewrite", "rerank"));
 
-    assertThat(trial.ask(routes(draft)).levelName()).isEqualTo("full");
-    assertThat(trial.ask(routes(draft).port("rerank", trial.reverses(101))).levelName())
+    assertThat(trial.ask(trial.routes(draft)).levelName()).isEqualTo("full");
+    assertThat(trial.ask(trial.routes(draft).port("rerank", trial.reverses(101))).levelName())
         .isEqualTo("fast");
-    assertThat(trial.ask(routes(draft).port("rewrite", trial.rewrites(151))).levelName())
+    assertThat(trial.ask(trial.routes(draft).port("rewrite", trial.rewrites(151))).levelName())
         .isEqualTo("minimal");
   }
 
@@ -313,7 +308,10 @@ class JourneyTest {
   void a_caller_with_less_time_shortens_the_journey() throws Exception {
     Answer answer =
         trial.ask(
-            routes(threeSeconds()).port("generate", trial.writes(60_000, "late")).route(),
+            trial
+                .routes(Trial.threeSeconds())
+                .port("generate", trial.writes(60_000, "late"))
+                .route(),
             1500 * MS,
             true);
 
@@ -324,7 +322,7 @@ class JourneyTest {
 
   @Test
   void a_caller_whose_time_is_over_gets_the_static_answer_at_once() throws Exception {
-    Answer answer = trial.ask(routes(threeSeconds()).route(), 0L, false);
+    Answer answer = trial.ask(trial.routes(Trial.threeSeconds()).route(), 0L, false);
 
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
     assertThat(answer.latencyNanos()).isZero();
@@ -339,7 +337,7 @@ class JourneyTest {
           return PassagesFound.whole(passages);
         };
 
-    Answer answer = trial.ask(routes(threeSeconds()).port("rerank", deaf));
+    Answer answer = trial.ask(trial.routes(Trial.threeSeconds()).port("rerank", deaf));
 
     assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "timeout"));
     assertThat(answer.firstTokenNanos()).isEqualTo((100 + 200 + 300 + 500) * MS);
@@ -353,7 +351,7 @@ class JourneyTest {
           throw new IllegalStateException("key=secret");
         };
 
-    Answer answer = trial.ask(routes(threeSeconds()).port("rerank", buggy));
+    Answer answer = trial.ask(trial.routes(Trial.threeSeconds()).port("rerank", buggy));
 
     assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "error"));
     assertThat(answer.toString()).doesNotContain("secret");
@@ -370,7 +368,7 @@ class JourneyTest {
         };
     trial = new Trial(buggy);
 
-    Answer answer = trial.ask(routes(threeSeconds()));
+    Answer answer = trial.ask(trial.routes(Trial.threeSeconds()));
 
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.ERROR);
     assertThat(answer.content()).isEqualTo(Routes.SORRY);

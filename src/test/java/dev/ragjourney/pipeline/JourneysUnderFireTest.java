@@ -1,21 +1,14 @@
 package dev.ragjourney.pipeline;
 
-import static dev.ragjourney.budget.StageDraft.generate;
-import static dev.ragjourney.budget.StageDraft.rerank;
-import static dev.ragjourney.budget.StageDraft.rewrite;
-import static dev.ragjourney.budget.StageDraft.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ragjourney.budget.BudgetDraft;
 import java.time.Duration;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,55 +17,26 @@ import org.junit.jupiter.api.Timeout;
 /** Many journeys at once whose backends misbehave at random. */
 @Timeout(60)
 class JourneysUnderFireTest {
-  private static final PassageSearch FOUND =
-      (call, query) -> PassagesFound.whole(Trial.passages("a"));
-  private static final Generator HELLO =
-      (call, prompt, sink) -> {
-        sink.accept("Hello ");
-        sink.accept("world.");
-        return new Completion("stop", null, null);
-      };
-
   private final RealMachinery machinery = new RealMachinery();
   private final Recording told = new Recording();
   private final JourneyRunner runner = new JourneyRunner(machinery, told);
-  private final AtomicBoolean released = new AtomicBoolean();
 
   @AfterEach
   void stop() {
-    released.set(true);
     machinery.close();
-  }
-
-  private static Routes routes() {
-    return routes("10s");
-  }
-
-  private static Routes routes(String total) {
-    return Routes.of(
-            BudgetDraft.of(total)
-                .stages(
-                    rewrite().cap("300ms"),
-                    search().cap("500ms"),
-                    rerank().cap("300ms"),
-                    generate().floor("500ms")))
-        .port("rewrite", (Rewriter) (call, question, instructions) -> "rewritten")
-        .port("search", FOUND)
-        .port("rerank", (Reranker) (call, question, passages) -> PassagesFound.whole(passages))
-        .port("generate", HELLO);
   }
 
   @Test
   void journeys_with_backends_that_misbehave_at_random_are_all_answered_and_leave_nothing()
       throws Exception {
     AtomicInteger running = new AtomicInteger();
-    Random seeds = new Random(11);
     Semaphore atOnce = new Semaphore(100);
     Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     Route route =
-        routes("2s")
+        PromptRoutes.routes("2s")
             .port("rewrite", (Rewriter) (c, q, i) -> wild(running, "rewritten"))
-            .port("search", (PassageSearch) (c, q) -> wild(running, FOUND.search(c, q)))
+            .port(
+                "search", (PassageSearch) (c, q) -> wild(running, PromptRoutes.FOUND.search(c, q)))
             .port("rerank", (Reranker) (c, q, p) -> wild(running, PassagesFound.whole(p)))
             .port(
                 "generate",
@@ -84,7 +48,6 @@ class JourneysUnderFireTest {
             .route();
     int journeys = 500;
     for (int i = 0; i < journeys; i++) {
-      long seed = seeds.nextLong();
       atOnce.acquire();
       Thread.startVirtualThread(
           () -> {

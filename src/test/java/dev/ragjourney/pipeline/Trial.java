@@ -1,5 +1,11 @@
 package dev.ragjourney.pipeline;
 
+import static dev.ragjourney.budget.StageDraft.generate;
+import static dev.ragjourney.budget.StageDraft.rerank;
+import static dev.ragjourney.budget.StageDraft.rewrite;
+import static dev.ragjourney.budget.StageDraft.search;
+
+import dev.ragjourney.budget.BudgetDraft;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -101,5 +107,24 @@ final class Trial {
           new Passage(id, "title of " + id, "text of " + id, 1.0 - passages.size() / 10.0));
     }
     return passages;
+  }
+
+  /** Three seconds for rewrite, search, rerank and generate. */
+  static BudgetDraft threeSeconds() {
+    return BudgetDraft.of("3s")
+        .stages(
+            rewrite().cap("400ms"),
+            search().cap("1s"),
+            rerank().cap("300ms"),
+            generate().floor("1s"));
+  }
+
+  /** Well-behaved backends for the stages of a draft like {@link #threeSeconds}. */
+  Routes routes(BudgetDraft draft) {
+    return Routes.of(draft)
+        .port("rewrite", rewrites(100))
+        .port("search", finds(200, "a", "b"))
+        .port("rerank", reverses(50))
+        .port("generate", writes(500, 100, "Because ", "it ", "is."));
   }
 }
