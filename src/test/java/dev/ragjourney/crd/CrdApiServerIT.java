@@ -35,7 +35,7 @@ class CrdApiServerIT {
         client
             .getKubernetesSerialization()
             .unmarshal(Files.readString(Crd.FILE), CustomResourceDefinition.class);
-    client.resource(crd).forceConflicts().serverSideApply();
+    client.resource(crd).fieldManager("kubectl").forceConflicts().serverSideApply();
     await()
         .atMost(Duration.ofSeconds(30))
         .until(
