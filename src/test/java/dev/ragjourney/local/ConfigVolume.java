@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
@@ -67,7 +68,7 @@ final class ConfigVolume {
   private static boolean same(Map<String, byte[]> one, Map<String, byte[]> other) {
     return one.keySet().equals(other.keySet())
         && one.entrySet().stream()
-            .allMatch(file -> java.util.Arrays.equals(file.getValue(), other.get(file.getKey())));
+            .allMatch(file -> Arrays.equals(file.getValue(), other.get(file.getKey())));
   }
 
   static void delete(Path root) throws IOException {

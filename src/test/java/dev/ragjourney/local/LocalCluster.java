@@ -5,6 +5,7 @@ import dev.ragjourney.support.prometheus.LocalPrometheus;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -179,7 +180,7 @@ public final class LocalCluster implements AutoCloseable {
               .replace("RERANKER", reranker.url());
       client
           .genericKubernetesResources("ragjourney.dev/v1alpha1", "RagJourney")
-          .load(new java.io.ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+          .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
           .create();
     }
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ragjourney.budget.Durations;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -132,7 +133,7 @@ class LocalClusterIT {
   private static long rerankCap() throws IOException, InterruptedException {
     return StreamSupport.stream(status().path("stages").spliterator(), false)
         .filter(stage -> stage.path("name").asText().equals("rerank"))
-        .map(stage -> dev.ragjourney.budget.Durations.parse(stage.path("cap").asText()).toMillis())
+        .map(stage -> Durations.parse(stage.path("cap").asText()).toMillis())
         .findFirst()
         .orElseThrow();
   }

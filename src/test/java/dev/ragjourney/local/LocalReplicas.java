@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -196,26 +198,25 @@ final class LocalReplicas implements AutoCloseable {
     var status = deployment.getStatus();
     Long generation = deployment.getMetadata().getGeneration();
     if (status != null
-        && java.util.Objects.equals(status.getObservedGeneration(), generation)
-        && java.util.Objects.equals(status.getReplicas(), all)
-        && java.util.Objects.equals(status.getUpdatedReplicas(), updated)
-        && java.util.Objects.equals(status.getReadyReplicas(), serving)) {
+        && Objects.equals(status.getObservedGeneration(), generation)
+        && Objects.equals(status.getReplicas(), all)
+        && Objects.equals(status.getUpdatedReplicas(), updated)
+        && Objects.equals(status.getReadyReplicas(), serving)) {
       return;
     }
     client
         .resource(deployment)
         .editStatus(
             object -> {
-              Deployment next = object;
-              next.setStatus(
-                  new io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder()
+              object.setStatus(
+                  new DeploymentStatusBuilder()
                       .withObservedGeneration(object.getMetadata().getGeneration())
                       .withReplicas(all)
                       .withUpdatedReplicas(updated)
                       .withReadyReplicas(serving)
                       .withAvailableReplicas(serving)
                       .build());
-              return next;
+              return object;
             });
   }
 
