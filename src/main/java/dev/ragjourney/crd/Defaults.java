@@ -17,6 +17,8 @@ record Defaults(Duration total) {
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
   static final double HEADROOM = 0.2;
   static final int TOP_K = 10;
+  static final int CACHE_ENTRIES = 10_000;
+  static final Duration CACHE_TTL = Duration.ofHours(1);
   static final String FULL = "full";
   static final String FAST = "fast";
   static final String SORRY = "sorry";

@@ -1,15 +1,20 @@
 package dev.ragjourney.crd;
 
+import dev.ragjourney.budget.AnswerCachePolicy;
 import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.crd.parsed.Documents;
 import dev.ragjourney.crd.parsed.Objective;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.parsed.ParsedStage;
 import dev.ragjourney.crd.spec.BudgetSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
+import dev.ragjourney.crd.spec.DrillSpec;
 import dev.ragjourney.crd.spec.ObjectiveSpec;
 import dev.ragjourney.crd.spec.RagJourneySpec;
+import dev.ragjourney.crd.spec.SemanticCacheSpec;
 import dev.ragjourney.crd.spec.StageSpec;
 import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
 import java.time.Duration;
@@ -67,6 +72,7 @@ final class JourneyAssembly {
         levels.staticMessage(),
         Defaults.DEGRADED_HINT,
         stageSpecs.stream().anyMatch(stage -> "Refuse".equals(stage.whenNoContext())),
+        policy(spec),
         List.of(Defaults.WARM_UP));
   }
 
@@ -90,6 +96,24 @@ final class JourneyAssembly {
       }
     }
     return names;
+  }
+
+  private static JourneyPolicy policy(RagJourneySpec spec) {
+    DrillSpec drill = spec.drill();
+    return new JourneyPolicy(
+        RebalanceAssembly.labelled(
+            Enforcement.values(), Enforcement::label, spec.enforcement(), Enforcement.ENFORCE),
+        drill == null ? 0 : Values.share(drill.share(), 0),
+        answerCache(spec.semanticCache()));
+  }
+
+  private static @Nullable AnswerCachePolicy answerCache(@Nullable SemanticCacheSpec spec) {
+    return spec == null
+        ? null
+        : new AnswerCachePolicy(
+            spec.maxEntries() == null ? Defaults.CACHE_ENTRIES : spec.maxEntries(),
+            Values.duration(spec.ttl(), Defaults.CACHE_TTL),
+            Values.isTrue(spec.upFront()));
   }
 
   private static Objective objective(@Nullable ObjectiveSpec spec) {

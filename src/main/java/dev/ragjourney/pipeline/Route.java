@@ -1,6 +1,7 @@
 package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.JourneyPolicy;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
  * @param staticMessage the text of the last level
  * @param degradedHint the text for a chat UI when an answer is degraded
  * @param refuseWithoutContext answer 503 instead of telling the model that there is no context
+ * @param policy how the journey behaves beside its times
  */
 public record Route(
     String namespace,
@@ -23,7 +25,8 @@ public record Route(
     List<StageRoute> stages,
     String staticMessage,
     String degradedHint,
-    boolean refuseWithoutContext) {
+    boolean refuseWithoutContext,
+    JourneyPolicy policy) {
   public Route {
     stages = List.copyOf(stages);
   }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.Durations;
+import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.StageType;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class BudgetModule extends SimpleModule {
     labels(StageType.values(), StageType::label);
     labels(CountTo.values(), CountTo::label);
     labels(AnswerSource.values(), AnswerSource::label);
+    labels(Enforcement.values(), Enforcement::label);
   }
 
   private <E extends Enum<E>> void labels(E[] values, Function<E, String> label) {

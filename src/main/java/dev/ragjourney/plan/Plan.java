@@ -1,6 +1,7 @@
 package dev.ragjourney.plan;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.JourneyPolicy;
 import java.util.List;
 
 /**
@@ -19,6 +20,7 @@ import java.util.List;
  * @param staticMessage the text of the last level
  * @param degradedHint the text for a chat UI when an answer is degraded
  * @param refuseWithoutContext answer 503 instead of telling the model that there is no context
+ * @param policy how the journey behaves beside its times
  * @param boundaries upper boundaries of the latency histograms, seconds
  * @param warmUp questions asked of the embedded stages before the pod is ready
  */
@@ -35,6 +37,7 @@ public record Plan(
     String staticMessage,
     String degradedHint,
     boolean refuseWithoutContext,
+    JourneyPolicy policy,
     List<Double> boundaries,
     List<String> warmUp) {
   public static final int SCHEMA_VERSION = 1;

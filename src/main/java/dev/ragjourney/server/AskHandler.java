@@ -19,6 +19,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,9 +114,13 @@ final class AskHandler implements Handler {
     Question question =
         new Question(
             ask.question(),
+            List.of(),
+            "",
             arrival,
             caller.remainingNanos(),
             ask.stream(),
+            0,
+            null,
             trace.traceparent(),
             trace.traceId());
     EventStream events = new EventStream(response);

@@ -36,7 +36,8 @@ final class RouteBuilder {
         stages,
         plan.staticMessage(),
         plan.degradedHint(),
-        plan.refuseWithoutContext());
+        plan.refuseWithoutContext(),
+        plan.policy());
   }
 
   private static StageRoute stage(

@@ -7,6 +7,7 @@ import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.budget.LatencyBoundaries;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.plan.LevelPlan;
@@ -153,6 +154,7 @@ class PipelineProcessIT {
         "Try again in a moment.",
         "Quick answer; some detail may be missing.",
         false,
+        JourneyPolicy.PLAIN,
         LatencyBoundaries.of(total),
         List.of());
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.ragjourney.budget.BudgetDraft;
+import dev.ragjourney.support.Questions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -326,6 +327,6 @@ class JourneyOnRealThreadsTest {
   }
 
   private Question question(boolean streaming) {
-    return new Question("why?", machinery.time().nanos(), null, streaming, null, null);
+    return Questions.asked(machinery.time().nanos(), null, streaming);
   }
 }

@@ -3,6 +3,7 @@ package dev.ragjourney.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ragjourney.support.Questions;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -91,6 +92,6 @@ class JourneysUnderFireTest {
   }
 
   private Question question(boolean streaming) {
-    return new Question("why?", machinery.time().nanos(), null, streaming, null, null);
+    return Questions.asked(machinery.time().nanos(), null, streaming);
   }
 }

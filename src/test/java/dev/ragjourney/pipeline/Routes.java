@@ -3,6 +3,7 @@ package dev.ragjourney.pipeline;
 import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.budget.StageBudget;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ final class Routes {
 
   private final JourneyBudget budget;
   private boolean refuse;
+  private JourneyPolicy policy = JourneyPolicy.PLAIN;
   private final Map<String, StageForm> forms = new HashMap<>();
   private final Map<String, StageForm> fallbacks = new HashMap<>();
   private final Map<String, StageForm> levelForms = new HashMap<>();
@@ -55,6 +57,11 @@ final class Routes {
 
   Routes refuseWithoutContext() {
     refuse = true;
+    return this;
+  }
+
+  Routes policy(JourneyPolicy newPolicy) {
+    policy = newPolicy;
     return this;
   }
 
@@ -101,6 +108,6 @@ final class Routes {
       }
       routes.add(new StageRoute(stage.name(), byLevel, fallbacks.get(stage.name())));
     }
-    return new Route("shop", "faq", 1, budget, routes, SORRY, HINT, refuse);
+    return new Route("shop", "faq", 1, budget, routes, SORRY, HINT, refuse, policy);
   }
 }

@@ -6,6 +6,7 @@ import static dev.ragjourney.budget.StageDraft.rewrite;
 import static dev.ragjourney.budget.StageDraft.search;
 
 import dev.ragjourney.budget.BudgetDraft;
+import dev.ragjourney.support.Questions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,7 @@ final class Trial {
         () ->
             runner.run(
                 route,
-                new Question(
-                    "why?", machinery.time().nanos(), callerRemainingNanos, streaming, null, null),
+                Questions.asked(machinery.time().nanos(), callerRemainingNanos, streaming),
                 heard::add,
                 Cancellation.NONE));
   }

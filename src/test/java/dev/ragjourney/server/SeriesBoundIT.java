@@ -7,13 +7,13 @@ import dev.ragjourney.pipeline.Cut;
 import dev.ragjourney.pipeline.JourneyListener.BackendCall;
 import dev.ragjourney.pipeline.JourneyListener.StageEnd;
 import dev.ragjourney.pipeline.JourneyListener.StageStart;
-import dev.ragjourney.pipeline.Question;
 import dev.ragjourney.pipeline.Route;
 import dev.ragjourney.pipeline.StageCall;
 import dev.ragjourney.pipeline.StageForm;
 import dev.ragjourney.pipeline.StageOutcome;
 import dev.ragjourney.pipeline.StageRoute;
 import dev.ragjourney.plan.Plan;
+import dev.ragjourney.support.Questions;
 import dev.ragjourney.support.SamplePlans;
 import dev.ragjourney.telemetry.PrometheusListener;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ class SeriesBoundIT {
       for (Answer.Outcome outcome : Answer.Outcome.values()) {
         metrics.journeyEnded(
             route,
-            new Question("q", 0, null, false, null, null),
+            Questions.asked(0),
             new Answer(
                 "",
                 outcome,

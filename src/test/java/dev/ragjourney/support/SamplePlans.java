@@ -1,10 +1,13 @@
 package dev.ragjourney.support;
 
+import dev.ragjourney.budget.AnswerCachePolicy;
 import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.FallbackBudget;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.budget.LatencyBoundaries;
 import dev.ragjourney.budget.LevelStage;
 import dev.ragjourney.budget.StageBudget;
@@ -65,6 +68,7 @@ public final class SamplePlans {
         "Try again in a moment.",
         "Quick answer; some detail may be missing.",
         false,
+        JourneyPolicy.PLAIN,
         LatencyBoundaries.of(total),
         List.of("What is this?"));
   }
@@ -176,6 +180,8 @@ public final class SamplePlans {
         "Try again in a moment.",
         "Quick answer; some detail may be missing.",
         true,
+        new JourneyPolicy(
+            Enforcement.ENFORCE, 0.001, new AnswerCachePolicy(10_000, Duration.ofHours(1), false)),
         LatencyBoundaries.of(total),
         List.of());
   }
@@ -195,6 +201,7 @@ public final class SamplePlans {
         plan.staticMessage(),
         plan.degradedHint(),
         plan.refuseWithoutContext(),
+        plan.policy(),
         plan.boundaries(),
         plan.warmUp());
   }
@@ -214,6 +221,7 @@ public final class SamplePlans {
         plan.staticMessage(),
         plan.degradedHint(),
         plan.refuseWithoutContext(),
+        plan.policy(),
         LatencyBoundaries.of(budget.total()),
         plan.warmUp());
   }
@@ -233,6 +241,7 @@ public final class SamplePlans {
         plan.staticMessage(),
         plan.degradedHint(),
         plan.refuseWithoutContext(),
+        plan.policy(),
         plan.boundaries(),
         plan.warmUp());
   }
@@ -252,6 +261,7 @@ public final class SamplePlans {
         message,
         plan.degradedHint(),
         plan.refuseWithoutContext(),
+        plan.policy(),
         plan.boundaries(),
         plan.warmUp());
   }

@@ -32,7 +32,8 @@ final class Events {
         List.of(),
         plan.staticMessage(),
         plan.degradedHint(),
-        false);
+        false,
+        plan.policy());
   }
 
   static StageForm form(String variant) {
@@ -71,7 +72,8 @@ final class Events {
   }
 
   static Question question(@Nullable Long callerRemainingNanos) {
-    return new Question("secret words?", 0, callerRemainingNanos, false, null, "trace-1");
+    return new Question(
+        "secret words?", List.of(), "", 0, callerRemainingNanos, false, 0, null, null, "trace-1");
   }
 
   static Answer answer(Answer.Outcome outcome, int level, String levelName) {

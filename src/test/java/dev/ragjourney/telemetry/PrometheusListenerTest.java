@@ -194,6 +194,7 @@ class PrometheusListenerTest {
         PLAN.staticMessage(),
         PLAN.degradedHint(),
         PLAN.refuseWithoutContext(),
+        PLAN.policy(),
         PLAN.boundaries(),
         PLAN.warmUp());
   }

@@ -1,6 +1,7 @@
 package dev.ragjourney.crd.parsed;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.rebalance.RebalancePolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param staticMessage the text of the last level
  * @param degradedHint the text for a chat UI when an answer is degraded
  * @param refuseWithoutContext answer 503 instead of telling the model that there is no context
+ * @param policy how the journey behaves beside its times
  * @param warmUp questions asked of the embedded stages before a pod is ready
  */
 public record ParsedJourney(
@@ -33,6 +35,7 @@ public record ParsedJourney(
     String staticMessage,
     String degradedHint,
     boolean refuseWithoutContext,
+    JourneyPolicy policy,
     List<String> warmUp) {
   public ParsedJourney {
     stages = List.copyOf(stages);

@@ -45,6 +45,7 @@ public final class PlanCompiler {
         journey.staticMessage(),
         journey.degradedHint(),
         journey.refuseWithoutContext(),
+        journey.policy(),
         LatencyBoundaries.of(journey.budget().total()),
         journey.warmUp());
   }
@@ -98,6 +99,7 @@ public final class PlanCompiler {
         plan.staticMessage(),
         plan.degradedHint(),
         plan.refuseWithoutContext(),
+        plan.policy(),
         plan.boundaries(),
         plan.warmUp());
   }

@@ -1,0 +1,12 @@
+package dev.ragjourney.budget;
+
+import java.time.Duration;
+
+/**
+ * How answers of earlier questions are kept.
+ *
+ * @param maxEntries answers kept in one pod
+ * @param ttl how long an answer is kept
+ * @param upFront a hit answers at once, not only at a level that answers from the cache
+ */
+public record AnswerCachePolicy(int maxEntries, Duration ttl, boolean upFront) {}
