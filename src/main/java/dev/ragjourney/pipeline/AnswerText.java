@@ -17,7 +17,11 @@ final class AnswerText {
 
   /** Tokens, estimated at four characters each. */
   static int tokens(CharSequence text) {
-    return (text.length() + CHARS_PER_TOKEN - 1) / CHARS_PER_TOKEN;
+    return tokens(text.length());
+  }
+
+  static int tokens(int characters) {
+    return Math.ceilDiv(characters, CHARS_PER_TOKEN);
   }
 
   static boolean longEnough(CharSequence text) {

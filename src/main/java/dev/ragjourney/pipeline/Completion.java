@@ -10,4 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param outputTokens as counted by the model; null if it did not say
  */
 public record Completion(
-    String finishReason, @Nullable Integer inputTokens, @Nullable Integer outputTokens) {}
+    String finishReason, @Nullable Integer inputTokens, @Nullable Integer outputTokens) {
+
+  /** The model stopped at the limit it was given, and not at its own end. */
+  boolean reachedItsLimit() {
+    return finishReason.equals("length");
+  }
+}

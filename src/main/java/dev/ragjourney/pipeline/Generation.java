@@ -84,9 +84,20 @@ final class Generation {
     long toldEnd = toFirstToken ? trip.now() + budget().streamMax().toNanos() : limits.endNanos();
     StreamCall call =
         new StreamCall(
-            race, form, limits, toldEnd, trip, toFirstToken, generator, prompts.of(form, level));
+            race, form, limits, toldEnd, trip, toFirstToken, generator, prompt(form, limits));
     entrants.add(call);
     return call;
+  }
+
+  /** Where the whole answer must be there in time, its length follows from the time. */
+  private Prompt prompt(StageForm form, StageRace.Limits limits) {
+    Prompt prompt = prompts.of(form, level);
+    if (toFirstToken && !waitsForTheEnd()) {
+      return prompt;
+    }
+    long end = toFirstToken ? lastTokenDeadline() : limits.endNanos();
+    GenerationPace pace = trip.itinerary().pace(form);
+    return prompt.withMaxTokens(pace.maxTokens(prompt.maxTokens(), end - trip.now()));
   }
 
   private Result<StreamCall> decided(Attempt<StreamCall> attempt) throws CallCancelledException {
@@ -132,11 +143,17 @@ final class Generation {
 
   private long streamEnd(Call<?> call) {
     long max = call.startNanos() + budget().streamMax().toNanos();
-    if (speaker.streaming() || !trip.deadline().callers()) {
-      return max;
-    }
+    return waitsForTheEnd() ? Math.min(max, lastTokenDeadline()) : max;
+  }
+
+  /** The deadline of a caller who waits for the finished answer holds to its end. */
+  private boolean waitsForTheEnd() {
+    return !speaker.streaming() && trip.deadline().callers();
+  }
+
+  private long lastTokenDeadline() {
     long margin = (long) (budget().lastTokenMargin().toNanos() * trip.deadline().k());
-    return Math.min(max, trip.deadline().atNanos() - margin);
+    return trip.deadline().atNanos() - margin;
   }
 
   private Writing readToEnd(StreamCall winner, Result<Completion> ended) {
@@ -194,8 +211,16 @@ final class Generation {
   }
 
   private Writing whole(StreamCall winner) {
+    boolean truncated =
+        winner.call().result() instanceof Result.Value<Completion>(Completion completion)
+            && completion.reachedItsLimit();
+    String text = speaker.text();
     return new Writing.Written(
-        speaker.text(), fallbackOf(winner), winner.firstContentNanos(), false, null);
+        truncated && !speaker.heard() ? AnswerText.cutAtSentence(text) : text,
+        fallbackOf(winner),
+        winner.firstContentNanos(),
+        truncated,
+        null);
   }
 
   /** What the winner wrote until it broke off. */
@@ -259,10 +284,27 @@ final class Generation {
       Result<StreamCall> decided = entrant.result();
       if (result != null && decided != null) {
         report.called(entrant.call(), result, elapsed(entrant, decided));
+        measure(entrant, result);
         if (result instanceof Result.Value<Completion>(Completion completion)) {
           report.used(entrant.call(), completion, !entrant.taken());
         }
       }
+    }
+  }
+
+  private void measure(StreamCall entrant, Result<Completion> ended) {
+    Call<Completion> call = entrant.call();
+    GenerationPace pace = trip.itinerary().pace(call.form());
+    if (entrant.hasContent()) {
+      pace.firstToken(entrant.firstContentNanos() - call.startNanos());
+      Integer counted =
+          ended instanceof Result.Value<Completion>(Completion c) ? c.outputTokens() : null;
+      pace.wrote(
+          counted == null ? AnswerText.tokens(entrant.characters()) : counted,
+          entrant.lastContentNanos() - entrant.firstContentNanos());
+    } else if (ended instanceof Result.CutOff<Completion>(Cut cut)
+        && (cut == Cut.CAP || cut == Cut.DEADLINE)) {
+      pace.firstToken(call.elapsedNanos());
     }
   }
 

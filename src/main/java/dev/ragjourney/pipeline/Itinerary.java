@@ -7,10 +7,9 @@ import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A route made ready once: its budget as a table, and what is counted across journeys. */
@@ -20,11 +19,14 @@ final class Itinerary {
   private final boolean[][] runs;
   private final int searchStage;
   private final Map<String, RatioLimit> fallbackLimits;
+  private final Map<String, GenerationPace> paces;
 
-  private Itinerary(Route route, Map<String, RatioLimit> fallbackLimits) {
+  private Itinerary(
+      Route route, Map<String, RatioLimit> fallbackLimits, Map<String, GenerationPace> paces) {
     this.route = route;
     this.table = BudgetTable.of(route.budget());
     this.fallbackLimits = fallbackLimits;
+    this.paces = paces;
     int stages = route.budget().stages().size();
     if (stages != route.stages().size()) {
       throw new IllegalArgumentException("A route has one stage for each of its budget's.");
@@ -64,7 +66,24 @@ final class Itinerary {
                 : new RatioLimit(fallback.maxRatio()));
       }
     }
-    return new Itinerary(route, Map.copyOf(limits));
+    return new Itinerary(route, Map.copyOf(limits), paces(route, before));
+  }
+
+  private static Map<String, GenerationPace> paces(Route route, @Nullable Itinerary before) {
+    Map<String, GenerationPace> paces = new HashMap<>();
+    for (StageRoute stage : route.stages()) {
+      for (StageForm form : stage.forms()) {
+        if (form.port() instanceof Generator) {
+          GenerationPace old = before == null ? null : before.paces.get(paceOf(form));
+          paces.putIfAbsent(paceOf(form), old == null ? new GenerationPace() : old);
+        }
+      }
+    }
+    return Map.copyOf(paces);
+  }
+
+  private static String paceOf(StageForm form) {
+    return form.backend() + "/" + form.variant();
   }
 
   private static void checkForms(JourneyBudget budget, int stage, StageRoute route) {
@@ -77,11 +96,7 @@ final class Itinerary {
       throw new IllegalArgumentException(
           "The stage " + of.name() + " has its fallback's budget or its form, but not both.");
     }
-    List<StageForm> forms = new ArrayList<>(route.formByLevel());
-    if (route.fallback() != null) {
-      forms.add(route.fallback());
-    }
-    for (StageForm form : forms) {
+    for (StageForm form : route.forms()) {
       if (!serves(form.port(), of.type())) {
         throw new IllegalArgumentException(
             "The backend %s cannot serve the stage %s of type %s."
@@ -153,6 +168,11 @@ final class Itinerary {
   /** How many passages the level wants; 0 for no limit. */
   int topK(int level) {
     return searchStage < 0 ? 0 : form(searchStage, level).topK();
+  }
+
+  /** How fast a form of the generate stage has been writing. */
+  GenerationPace pace(StageForm form) {
+    return Objects.requireNonNull(paces.get(paceOf(form)), "a form of another route");
   }
 
   @Nullable RatioLimit fallbackLimit(int stage) {

@@ -23,4 +23,8 @@ public record Prompt(
   public Prompt {
     passages = List.copyOf(passages);
   }
+
+  Prompt withMaxTokens(@Nullable Integer limit) {
+    return new Prompt(question, passages, instructions, noContext, limit, reasoningEffort);
+  }
 }

@@ -1,5 +1,6 @@
 package dev.ragjourney.pipeline;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,5 +15,14 @@ import org.jspecify.annotations.Nullable;
 public record StageRoute(String name, List<StageForm> formByLevel, @Nullable StageForm fallback) {
   public StageRoute {
     formByLevel = List.copyOf(formByLevel);
+  }
+
+  /** Every form in which the stage may run. */
+  List<StageForm> forms() {
+    List<StageForm> forms = new ArrayList<>(formByLevel);
+    if (fallback != null) {
+      forms.add(fallback);
+    }
+    return forms;
   }
 }

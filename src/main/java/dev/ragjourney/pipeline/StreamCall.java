@@ -19,6 +19,7 @@ final class StreamCall implements Attempt<StreamCall>, TokenSink {
   private boolean hasContent;
   private boolean taken;
   private long firstContentNanos;
+  private int characters;
   private volatile long lastContentNanos;
   private @Nullable Result<StreamCall> result;
 
@@ -46,6 +47,7 @@ final class StreamCall implements Attempt<StreamCall>, TokenSink {
     boolean first;
     synchronized (this) {
       pending.append(content);
+      characters += content.length();
       lastContentNanos = time.nanos();
       first = !hasContent && !content.isBlank();
       if (first) {
@@ -128,6 +130,11 @@ final class StreamCall implements Attempt<StreamCall>, TokenSink {
   /** Meaningless without content. */
   synchronized long firstContentNanos() {
     return firstContentNanos;
+  }
+
+  /** Characters of content that came. */
+  synchronized int characters() {
+    return characters;
   }
 
   long lastContentNanos() {

@@ -25,6 +25,11 @@ public final class BudgetDraft {
     return new BudgetDraft(total);
   }
 
+  public BudgetDraft firstToken() {
+    countTo = CountTo.FIRST_TOKEN;
+    return this;
+  }
+
   public BudgetDraft lastToken(String lastTokenMargin) {
     countTo = CountTo.LAST_TOKEN;
     margin = Durations.parse(lastTokenMargin);

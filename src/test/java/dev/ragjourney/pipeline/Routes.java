@@ -83,6 +83,20 @@ final class Routes {
         form.reasoningEffort());
   }
 
+  static StageForm maxTokens(StageForm form, int maxTokens) {
+    return new StageForm(
+        form.variant(),
+        form.backend(),
+        form.port(),
+        form.topK(),
+        form.keywordOnly(),
+        maxTokens,
+        form.maxContextTokens(),
+        form.instructions(),
+        form.noContextInstructions(),
+        form.reasoningEffort());
+  }
+
   static StageForm keywordOnly(StageForm form) {
     return new StageForm(
         form.variant(),

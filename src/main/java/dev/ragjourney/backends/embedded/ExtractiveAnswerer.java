@@ -61,6 +61,7 @@ final class ExtractiveAnswerer implements Generator {
     private final int limit;
     private final int inputTokens;
     private int used;
+    private boolean cut;
 
     Writer(StageCall call, Prompt prompt, TokenSink sink) throws BackendException {
       this.call = call;
@@ -75,7 +76,8 @@ final class ExtractiveAnswerer implements Generator {
     }
 
     Completion only(String message) throws CallCancelledException, BackendException {
-      return done(write(message));
+      write(message);
+      return done();
     }
 
     Completion all(List<Choice> chosen, List<Passage> passages)
@@ -96,7 +98,7 @@ final class ExtractiveAnswerer implements Generator {
         whole = whole && write((first ? "\n\n" : "\n") + line);
         first = false;
       }
-      return done(whole);
+      return done();
     }
 
     private static String mark(int passage) {
@@ -104,7 +106,7 @@ final class ExtractiveAnswerer implements Generator {
     }
 
     /**
-     * @return false if the limit cut it
+     * @return false if the limit leaves no room for it
      */
     private boolean write(String piece) throws CallCancelledException, BackendException {
       call.check();
@@ -117,6 +119,7 @@ final class ExtractiveAnswerer implements Generator {
       if (used == 0) {
         String head = head(piece);
         used = count(head);
+        cut = true;
         sink.accept(head);
       }
       return false;
@@ -137,8 +140,9 @@ final class ExtractiveAnswerer implements Generator {
       return vectors.count(text, MOST_COUNTED);
     }
 
-    private Completion done(boolean whole) {
-      return new Completion(whole ? "stop" : "length", inputTokens, used);
+    /** Fewer sentences are a shorter answer; only half a sentence is a cut one. */
+    private Completion done() {
+      return new Completion(cut ? "length" : "stop", inputTokens, used);
     }
   }
 }

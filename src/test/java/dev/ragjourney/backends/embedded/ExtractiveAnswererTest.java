@@ -87,7 +87,7 @@ class ExtractiveAnswererTest {
   }
 
   @ParameterizedTest(name = "at most {0} tokens: ends with {1}")
-  @CsvSource({"1, length", "6, length", "14, length", "18, length", "400, stop"})
+  @CsvSource({"1, length", "6, length", "14, stop", "18, stop", "400, stop"})
   void no_more_tokens_come_than_allowed(int maxTokens, String finishReason) throws Exception {
     StringBuilder text = new StringBuilder();
     Completion completion = answer(prompt(QUESTION, HouseRules.ALL, maxTokens), text::append);
