@@ -20,6 +20,7 @@ public final class BudgetTable {
   private static final long LEAST_CALL = 1_000_000;
 
   private final int levels;
+  private final int[] stepEnds;
   private final long[] caps;
   private final long[] minUseful;
   private final long[] failAfter;
@@ -40,6 +41,10 @@ public final class BudgetTable {
     failAfter = stageNanos(stages, i -> failAfter(stages.get(i)));
     fallbackCaps = stageNanos(stages, i -> fallbackCap(stages.get(i)));
     CriticalPath path = new CriticalPath(stages);
+    stepEnds = new int[stages.size()];
+    for (int i = 0; i < stepEnds.length; i++) {
+      stepEnds[i] = path.endOfStep(i);
+    }
     floors = new long[levels][];
     holdbacks = new long[levels][];
     drawnHoldbacks = new long[levels][];
@@ -62,6 +67,11 @@ public final class BudgetTable {
 
   public static BudgetTable of(JourneyBudget budget) {
     return new BudgetTable(budget);
+  }
+
+  /** The first stage after those that run side by side with this one. */
+  public int stepEnd(int stage) {
+    return stepEnds[stage];
   }
 
   /** The cap in force; {@link #UNBOUNDED} for a stage that gets what remains. */

@@ -64,6 +64,15 @@ final class CriticalPath {
     return stepOf[stage];
   }
 
+  /** The first stage of the next step. */
+  int endOfStep(int stage) {
+    int end = stage + 1;
+    while (end < stepOf.length && stepOf[end] == stepOf[stage]) {
+      end++;
+    }
+    return end;
+  }
+
   private long sum(int fromStep, int toStep, IntToLongFunction nanos) {
     long sum = 0;
     for (int step = fromStep; step < toStep; step++) {

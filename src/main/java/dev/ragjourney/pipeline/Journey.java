@@ -3,6 +3,7 @@ package dev.ragjourney.pipeline;
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,6 @@ final class Journey {
   private final Trip trip;
   private final Itinerary itinerary;
   private final Speaker speaker;
-  private final StageRunner stages;
   private final Happened happened = new Happened();
   private int level;
 
@@ -24,7 +24,6 @@ final class Journey {
     this.trip = trip;
     this.itinerary = trip.itinerary();
     this.speaker = speaker;
-    this.stages = new StageRunner(trip);
   }
 
   /**
@@ -32,32 +31,57 @@ final class Journey {
    */
   Answer run() throws CallCancelledException {
     Gathered so = Gathered.of(trip.question().text());
-    for (int stage = 0; stage < itinerary.stages(); stage++) {
+    int next;
+    for (int stage = 0; stage < itinerary.stages(); stage = next) {
       trip.checkCaller();
-      level = itinerary.table().level(stage, level, trip.remaining());
+      next = itinerary.table().stepEnd(stage);
+      level = levelOf(stage, next);
       if (!itinerary.answersFromStages(level)) {
         break;
       }
-      StageBudget budget = itinerary.budget(stage);
-      if (!itinerary.runs(stage, level)) {
-        happened.leftOut(budget.name());
-        trip.listener().stageSkipped(trip.route(), budget.name(), "level");
+      List<Integer> running = running(stage, next);
+      if (running.isEmpty()) {
         continue;
       }
-      if (budget.type() == StageType.GENERATE) {
+      if (itinerary.budget(stage).type() == StageType.GENERATE) {
         return generate(stage, so);
       }
-      switch (stages.run(stage, level, so)) {
-        case StageResult.Given given -> so = take(so, given, budget);
-        case StageResult.Missing missing -> {
-          miss(budget, missing.reason());
-          if (failsJourney(budget)) {
-            return fixed(problem(budget, missing.message()));
+      for (StageRun run : new Step(trip, running, level, so).run()) {
+        switch (run.result()) {
+          case StageResult.Given given -> so = take(so, given, run.budget());
+          case StageResult.Missing missing -> {
+            miss(run.budget(), missing.reason());
+            if (failsJourney(run.budget())) {
+              return fixed(problem(run.budget(), missing.message()));
+            }
           }
+          case null -> throw new IllegalStateException("A step is over before its stages.");
         }
       }
     }
     return fixed(null);
+  }
+
+  /** The first level that is possible at each of the stages. */
+  private int levelOf(int stage, int end) {
+    int possible = level;
+    for (int s = stage; s < end; s++) {
+      possible = itinerary.table().level(s, possible, trip.remaining());
+    }
+    return possible;
+  }
+
+  private List<Integer> running(int stage, int end) {
+    List<Integer> running = new ArrayList<>(end - stage);
+    for (int s = stage; s < end; s++) {
+      if (itinerary.runs(s, level)) {
+        running.add(s);
+      } else {
+        happened.leftOut(itinerary.budget(s).name());
+        trip.listener().stageSkipped(trip.route(), itinerary.budget(s).name(), "level");
+      }
+    }
+    return running;
   }
 
   private Gathered take(Gathered so, StageResult.Given given, StageBudget budget) {

@@ -1,0 +1,114 @@
+package dev.ragjourney.pipeline;
+
+import dev.ragjourney.budget.StageBudget;
+import org.jspecify.annotations.Nullable;
+
+/** One stage before generate, from its start to its end; moved on by the journey's thread. */
+final class StageRun {
+  private final Trip trip;
+  private final int stage;
+  private final Gathered so;
+  private final StageRace<Gain> race;
+  private final StageReport report;
+  private @Nullable Attempt<Gain> attempt;
+  private @Nullable Call<Gain> primaryCall;
+  private @Nullable StageResult result;
+
+  /**
+   * @param so what the stage works on
+   */
+  StageRun(Trip trip, int stage, int level, Gathered so) {
+    this.trip = trip;
+    this.stage = stage;
+    this.so = so;
+    race =
+        new StageRace<>(
+            trip, stage, level, StageCall.Role.PRIMARY, FailOver.Manner.RACE, this::enter);
+    report = new StageReport(trip, stage, level);
+  }
+
+  private Attempt<Gain> enter(StageForm form, StageRace.Limits limits) {
+    Call<Gain> call = race.call(form, limits, limits.endNanos(), StageWork.of(form, so));
+    if (limits.role() == StageCall.Role.PRIMARY) {
+      primaryCall = call;
+    }
+    return call;
+  }
+
+  void start() {
+    attempt = race.start();
+    if (attempt == null) {
+      result = new StageResult.Missing("no_time", "too little time was left to start");
+    } else if (primaryCall != null) {
+      report.started(race);
+    }
+  }
+
+  /**
+   * @return when to be moved on again if the bell does not ring before
+   */
+  long advance(long nowNanos) {
+    if (result != null || attempt == null) {
+      return Bell.NEVER;
+    }
+    long next = attempt.advance(nowNanos);
+    Result<Gain> decided = attempt.result();
+    if (decided != null) {
+      end(resultOf(decided));
+      return Bell.NEVER;
+    }
+    return next;
+  }
+
+  /** Ends what still runs; without effect on a stage that has its result. */
+  void cancel(Cut why, StageResult.Missing missing) {
+    if (result == null && attempt != null) {
+      attempt.cancel(why);
+      end(missing);
+    }
+  }
+
+  /** Null while the stage runs. */
+  @Nullable StageResult result() {
+    return result;
+  }
+
+  StageBudget budget() {
+    return trip.itinerary().budget(stage);
+  }
+
+  private StageResult resultOf(Result<Gain> decided) {
+    return switch (decided) {
+      case Result.Value<Gain>(Gain gain) ->
+          new StageResult.Given(
+              gain, race.byFallback() ? trip.itinerary().stage(stage).fallback() : null);
+      case Result.Failure<Gain>(BackendException.Kind _, String message) ->
+          new StageResult.Missing("error", message);
+      case Result.CutOff<Gain> _ -> new StageResult.Missing("timeout", "it was not ready in time");
+    };
+  }
+
+  private void end(StageResult stageResult) {
+    result = stageResult;
+    for (Call<?> call : race.calls()) {
+      Result<?> ended = call.result();
+      if (call.started() && ended != null) {
+        report.called(call, ended, call.elapsedNanos());
+      }
+    }
+    Call<Gain> primary = primaryCall;
+    Result<Gain> ended = primary == null ? null : primary.result();
+    if (primary == null || ended == null) {
+      return;
+    }
+    String degraded =
+        stageResult instanceof StageResult.Given given
+            ? given.degradedReason(budget().type())
+            : null;
+    StageOutcome outcome =
+        stageResult instanceof StageResult.Missing
+            ? StageReport.outcome(ended)
+            : degraded == null ? StageOutcome.SUCCESS : StageOutcome.DEGRADED;
+    report.ended(ended, primary.elapsedNanos(), outcome, degraded);
+  }
+}
