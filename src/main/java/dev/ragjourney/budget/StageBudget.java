@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback the time of the stage's fallback; null where it has none
  * @param retry explicit retries; null for one attempt
  * @param hedge a second copy of a slow call; null for none
+ * @param breaker when the stage's backend is left alone; null for never
  */
 public record StageBudget(
     String name,
@@ -36,7 +37,8 @@ public record StageBudget(
     Duration minUseful,
     @Nullable FallbackBudget fallback,
     @Nullable RetryBudget retry,
-    @Nullable HedgeBudget hedge) {
+    @Nullable HedgeBudget hedge,
+    @Nullable BreakerBudget breaker) {
 
   /** The same stage with another cap in force. */
   public StageBudget withCap(Duration newCap) {
@@ -54,6 +56,7 @@ public record StageBudget(
         minUseful,
         fallback,
         retry,
-        hedge);
+        hedge,
+        breaker);
   }
 }

@@ -65,7 +65,6 @@ final class NotSupportedYet {
     value(path + ".type", stage.type(), StageType.TOOL.label());
     field(path + ".parallel", stage.parallel());
     field(path + ".speculative", stage.speculative());
-    field(path + ".retry", stage.retry());
     field(path + ".hedge", stage.hedge());
     field(path + ".breaker", stage.breaker());
     field(path + ".regression", stage.regression());

@@ -1,5 +1,6 @@
 package dev.ragjourney.crd;
 
+import dev.ragjourney.budget.BreakerBudget;
 import dev.ragjourney.budget.FallbackBudget;
 import dev.ragjourney.budget.HedgeBudget;
 import dev.ragjourney.budget.RetryBudget;
@@ -7,6 +8,7 @@ import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.crd.parsed.ParsedBackend;
 import dev.ragjourney.crd.spec.BackoffSpec;
+import dev.ragjourney.crd.spec.BreakerSpec;
 import dev.ragjourney.crd.spec.CapRangeSpec;
 import dev.ragjourney.crd.spec.ExpectedLatency;
 import dev.ragjourney.crd.spec.HedgeSpec;
@@ -25,8 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 record StageAssembly(StageSpec spec, Defaults defaults) {
   private static final double SAME_BACKEND_RATIO = 0.1;
+  private static final double RETRY_RATIO = 0.2;
   private static final double HEDGE_RATIO = 0.05;
   private static final int HEDGES = 4;
+  private static final double BREAKER_RATIO = 0.5;
+  private static final int BREAKER_WINDOW = 20;
+  private static final Duration PROBE_AFTER = Duration.ofSeconds(10);
   private static final Duration BACKOFF_MIN = Duration.ofMillis(50);
   private static final Duration BACKOFF_MAX = Duration.ofMillis(200);
 
@@ -115,7 +121,8 @@ record StageAssembly(StageSpec spec, Defaults defaults) {
         defaults.minUseful(),
         fallback(spec.fallback()),
         retry(spec.retry()),
-        hedge(spec.hedge()));
+        hedge(spec.hedge()),
+        breaker(spec.breaker()));
   }
 
   private @Nullable FallbackBudget fallback(@Nullable StageFallbackSpec fallback) {
@@ -141,7 +148,8 @@ record StageAssembly(StageSpec spec, Defaults defaults) {
             .map(cap -> Values.duration(cap, Duration.ZERO))
             .toList(),
         Values.duration(backoff.min(), Values.min(BACKOFF_MIN, longest)),
-        longest);
+        longest,
+        Values.share(retry.maxRatio(), RETRY_RATIO));
   }
 
   private static @Nullable HedgeBudget hedge(@Nullable HedgeSpec hedge) {
@@ -151,6 +159,16 @@ record StageAssembly(StageSpec spec, Defaults defaults) {
             Values.duration(hedge.after(), Duration.ZERO),
             hedge.maxConcurrent() == null ? HEDGES : hedge.maxConcurrent(),
             Values.share(hedge.maxRatio(), HEDGE_RATIO));
+  }
+
+  private static @Nullable BreakerBudget breaker(@Nullable BreakerSpec breaker) {
+    return breaker == null
+        ? null
+        : new BreakerBudget(
+            Values.share(breaker.slowRatio(), BREAKER_RATIO),
+            Values.share(breaker.errorRatio(), BREAKER_RATIO),
+            breaker.window() == null ? BREAKER_WINDOW : breaker.window(),
+            Values.duration(breaker.probeAfter(), PROBE_AFTER));
   }
 
   private @Nullable Duration expectedP50() {

@@ -18,6 +18,11 @@ interface Attempt<T> {
   /** Null while it is not decided. */
   @Nullable Result<T> result();
 
+  /** Nothing of it has been used: the same may be tried again. */
+  default boolean repeatable() {
+    return true;
+  }
+
   /** Ends what is still running. */
   void cancel(Cut why);
 

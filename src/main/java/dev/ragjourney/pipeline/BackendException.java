@@ -49,6 +49,7 @@ public final class BackendException extends Exception {
   }
 
   private final Kind kind;
+  private final long retryAfterNanos;
 
   public BackendException(Kind kind, String message) {
     this(kind, message, null);
@@ -57,9 +58,24 @@ public final class BackendException extends Exception {
   public BackendException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
+    this.retryAfterNanos = 0;
+  }
+
+  /**
+   * @param retryAfterNanos how long the backend asks to be left alone
+   */
+  public BackendException(Kind kind, String message, long retryAfterNanos) {
+    super(message);
+    this.kind = kind;
+    this.retryAfterNanos = retryAfterNanos;
   }
 
   public Kind kind() {
     return kind;
+  }
+
+  /** How long the backend asks to be left alone; zero if it does not say. */
+  public long retryAfterNanos() {
+    return retryAfterNanos;
   }
 }

@@ -182,7 +182,9 @@ final class Call<T> implements Attempt<T>, Cancellation {
       own = new Result.Value<>(work.run(stageCall));
     } catch (BackendException e) {
       String message = e.getMessage();
-      own = new Result.Failure<>(e.kind(), message == null ? e.kind().label() : message);
+      own =
+          new Result.Failure<>(
+              e.kind(), message == null ? e.kind().label() : message, e.retryAfterNanos());
     } catch (CallCancelledException | InterruptedException e) {
       own = gaveUp();
     } catch (Exception | Error bug) {

@@ -24,6 +24,7 @@ final class Generation {
   private final StageRace<StreamCall> race;
   private final StageReport report;
   private final List<StreamCall> entrants = new ArrayList<>(2);
+  private boolean startReported;
   private boolean endReported;
 
   /**
@@ -49,9 +50,6 @@ final class Generation {
     Attempt<StreamCall> attempt = race.start();
     if (attempt == null) {
       return new Writing.Unwritten("no_time", "too little time was left to start");
-    }
-    if (counted() != null) {
-      report.started(race);
     }
     try {
       Result<StreamCall> decided = decided(attempt);
@@ -101,12 +99,13 @@ final class Generation {
   }
 
   private Result<StreamCall> decided(Attempt<StreamCall> attempt) throws CallCancelledException {
-    StreamCall alone = speaksAtOnce() ? entrants.getFirst() : null;
+    boolean atOnce = speaksAtOnce();
     while (true) {
       long next = attempt.advance(trip.now());
+      reportStart();
       Result<StreamCall> result = attempt.result();
-      if (alone != null) {
-        speaker.say(alone.take());
+      if (atOnce && !entrants.isEmpty()) {
+        speaker.say(entrants.getLast().take());
       }
       if (result != null) {
         return result;
@@ -159,8 +158,9 @@ final class Generation {
   private Writing readToEnd(StreamCall winner, Result<Completion> ended) {
     return switch (ended) {
       case Result.Value<Completion> _ -> whole(winner);
-      case Result.Failure<Completion>(BackendException.Kind _, String message) ->
-          partial(winner, "error", message);
+      case Result.Failure<Completion> failure -> partial(winner, "error", failure.message());
+      case Result.Withheld<Completion>(String reason, String message) ->
+          partial(winner, reason, message);
       case Result.CutOff<Completion> _ ->
           partial(winner, "timeout", "the answer was not finished in time");
     };
@@ -173,8 +173,8 @@ final class Generation {
             speaker.say(winner.take());
             yield whole(winner);
           }
-          case Result.Failure<StreamCall>(BackendException.Kind _, String message) ->
-              rest("error", message);
+          case Result.Failure<StreamCall> failure -> rest("error", failure.message());
+          case Result.Withheld<StreamCall>(String reason, String message) -> rest(reason, message);
           case Result.CutOff<StreamCall> _ -> rest("timeout", "the answer was not ready in time");
         };
     StreamCall counted = counted();
@@ -190,10 +190,10 @@ final class Generation {
     return writing;
   }
 
-  /** What the first model wrote until it broke off. */
+  /** What the leading model wrote until it broke off. */
   private Writing rest(String reason, String message) throws CallCancelledException {
-    StreamCall broken = entrants.getFirst();
-    if (toFirstToken || !broken.hasContent()) {
+    StreamCall broken = leading();
+    if (toFirstToken || broken == null || !broken.hasContent()) {
       return new Writing.Unwritten(reason, message);
     }
     String text = broken.take();
@@ -247,13 +247,29 @@ final class Generation {
   }
 
   private @Nullable StageForm fallbackOf(StreamCall winner) {
-    boolean rungsOwn = winner.equals(entrants.getFirst()) && !race.fallbackAlone();
-    return rungsOwn ? null : winner.call().form();
+    return ofTheRung(winner) ? null : winner.call().form();
   }
 
+  private boolean ofTheRung(StreamCall entrant) {
+    return !race.fallbackAlone() && !beside(entrant);
+  }
+
+  /** A fallback to another; the first call of a later rung has the role of one, but is none. */
+  private boolean beside(StreamCall entrant) {
+    return entrant.call().role() == StageCall.Role.FALLBACK && !entrant.equals(entrants.getFirst());
+  }
+
+  /** The last attempt that is not beside another. */
+  private @Nullable StreamCall leading() {
+    return entrants.reversed().stream().filter(each -> !beside(each)).findFirst().orElse(null);
+  }
+
+  /** The stage's primary call, once it has started. */
   private @Nullable StreamCall counted() {
-    StreamCall first = entrants.getFirst();
-    return first.call().role() == StageCall.Role.PRIMARY ? first : null;
+    StreamCall first = entrants.isEmpty() ? null : entrants.getFirst();
+    return first != null && first.call().role() == StageCall.Role.PRIMARY && first.call().started()
+        ? first
+        : null;
   }
 
   private StageOutcome resultOutcome(StreamCall winner) {
@@ -269,6 +285,13 @@ final class Generation {
     return result == null ? StageOutcome.CANCELLED : StageReport.outcome(result);
   }
 
+  private void reportStart() {
+    if (!startReported && counted() != null) {
+      startReported = true;
+      report.started(race);
+    }
+  }
+
   private void reportEnd(StageOutcome resultOutcome, @Nullable String degradedReason) {
     StreamCall counted = counted();
     Result<StreamCall> result = counted == null ? null : counted.result();
@@ -282,7 +305,7 @@ final class Generation {
     for (StreamCall entrant : entrants) {
       Result<Completion> result = entrant.call().result();
       Result<StreamCall> decided = entrant.result();
-      if (result != null && decided != null) {
+      if (entrant.call().started() && result != null && decided != null) {
         report.called(entrant.call(), result, elapsed(entrant, decided));
         measure(entrant, result);
         if (result instanceof Result.Value<Completion>(Completion completion)) {

@@ -2,7 +2,6 @@ package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.BudgetTable;
-import dev.ragjourney.budget.FallbackBudget;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
@@ -18,14 +17,14 @@ final class Itinerary {
   private final BudgetTable table;
   private final boolean[][] runs;
   private final int searchStage;
-  private final Map<String, RatioLimit> fallbackLimits;
+  private final Map<String, StageLimits> limits;
   private final Map<String, GenerationPace> paces;
 
   private Itinerary(
-      Route route, Map<String, RatioLimit> fallbackLimits, Map<String, GenerationPace> paces) {
+      Route route, Map<String, StageLimits> limits, Map<String, GenerationPace> paces) {
     this.route = route;
     this.table = BudgetTable.of(route.budget());
-    this.fallbackLimits = fallbackLimits;
+    this.limits = limits;
     this.paces = paces;
     int stages = route.budget().stages().size();
     if (stages != route.stages().size()) {
@@ -54,17 +53,11 @@ final class Itinerary {
    * @throws IllegalArgumentException if the route's parts do not belong together
    */
   static Itinerary of(Route route, @Nullable Itinerary before) {
-    Map<String, RatioLimit> limits = new HashMap<>();
+    Map<String, StageLimits> limits = new HashMap<>();
     for (StageBudget stage : route.budget().stages()) {
-      FallbackBudget fallback = stage.fallback();
-      if (fallback != null) {
-        RatioLimit old = before == null ? null : before.fallbackLimits.get(stage.name());
-        limits.put(
-            stage.name(),
-            old != null && old.ratio() == fallback.maxRatio()
-                ? old
-                : new RatioLimit(fallback.maxRatio()));
-      }
+      limits.put(
+          stage.name(),
+          StageLimits.of(stage, before == null ? null : before.limits.get(stage.name())));
     }
     return new Itinerary(route, Map.copyOf(limits), paces(route, before));
   }
@@ -175,7 +168,9 @@ final class Itinerary {
     return Objects.requireNonNull(paces.get(paceOf(form)), "a form of another route");
   }
 
-  @Nullable RatioLimit fallbackLimit(int stage) {
-    return fallbackLimits.get(route.stages().get(stage).name());
+  /** What journeys share about a stage. */
+  StageLimits limits(int stage) {
+    return Objects.requireNonNull(
+        limits.get(route.stages().get(stage).name()), "a stage of another route");
   }
 }

@@ -1,8 +1,10 @@
 package dev.ragjourney.pipeline;
 
+import java.util.concurrent.ThreadLocalRandom;
+
 /**
- * What journeys need of the machine: a clock, a timer, threads, and waking up. A test brings one
- * whose time moves by hand.
+ * What journeys need of the machine: a clock, a timer, threads, waking up, and chance. A test
+ * brings one whose time moves by hand.
  */
 public interface Machinery extends AutoCloseable {
   MonotonicTime time();
@@ -21,6 +23,11 @@ public interface Machinery extends AutoCloseable {
   void park();
 
   void unpark(Thread thread);
+
+  /** At least 0 and below 1, drawn anew each time. */
+  default double chance() {
+    return ThreadLocalRandom.current().nextDouble();
+  }
 
   @Override
   void close();

@@ -1,6 +1,7 @@
 package dev.ragjourney.pipeline;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A share of calls that may do something more, as a token bucket: every call adds the share, every
@@ -20,8 +21,11 @@ final class RatioLimit {
     share = Math.round(ratio * ONE);
   }
 
-  double ratio() {
-    return ratio;
+  /**
+   * @param before lives on if its share is the same; null for none
+   */
+  static RatioLimit of(double ratio, @Nullable RatioLimit before) {
+    return before != null && before.ratio == ratio ? before : new RatioLimit(ratio);
   }
 
   /** A call starts. */

@@ -15,4 +15,12 @@ public sealed interface StagePort
   default boolean holdsCarrier() {
     return false;
   }
+
+  /**
+   * The same call may be made twice: it changes nothing, or it carries a key by which the backend
+   * knows it again. What is not repeatable is neither retried nor hedged.
+   */
+  default boolean repeatable() {
+    return true;
+  }
 }

@@ -2,6 +2,7 @@ package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.FallbackBudget;
 import dev.ragjourney.budget.Limit;
+import dev.ragjourney.budget.RetryBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StageRace<T> {
   /** A deadline below 1 ms means: do not call. */
-  private static final long LEAST_FALLBACK = 1_000_000;
+  private static final long LEAST_CALL = 1_000_000;
 
   /** Makes the attempt of one form. */
   @FunctionalInterface
@@ -72,7 +73,7 @@ final class StageRace<T> {
       alone = true;
       return fallback == null ? null : fallback(fallback, startNanos);
     }
-    RatioLimit ratio = trip.itinerary().fallbackLimit(stage);
+    RatioLimit ratio = trip.itinerary().limits(stage).fallbacks();
     if (fallback == null || ratio == null) {
       return enterFirst(allowanceEnd(), cutOf(limit));
     }
@@ -137,8 +138,27 @@ final class StageRace<T> {
   }
 
   private Attempt<T> enterFirst(long endNanos, Cut whenReached) {
-    return entrant.enter(
-        trip.itinerary().form(stage, level), new Limits(firstRole, endNanos, whenReached));
+    StageForm form = trip.itinerary().form(stage, level);
+    RetryBudget retry = budget().retry();
+    RatioLimit share = trip.itinerary().limits(stage).retries();
+    if (retry == null || share == null) {
+      return entrant.enter(form, new Limits(firstRole, endNanos, whenReached));
+    }
+    share.called();
+    return new Retry<>(
+        new RetryRule(form.port().repeatable() ? retry : retry.once(), leastUseful()),
+        (number, end, cut) ->
+            entrant.enter(
+                form, new Limits(number == 0 ? firstRole : StageCall.Role.RETRY, end, cut)),
+        trip.machinery()::chance,
+        share,
+        allowanceEnd(),
+        endNanos,
+        whenReached);
+  }
+
+  private long leastUseful() {
+    return Math.max(LEAST_CALL, budget().minUseful().toNanos());
   }
 
   private @Nullable Attempt<T> failOverTo(StageForm form, Attempt<T> first, Limit limit) {
@@ -152,14 +172,14 @@ final class StageRace<T> {
   /** Null if too little is left, or if the stage has fallen back too often. */
   private @Nullable Attempt<T> fallback(StageForm form, long now) {
     FallbackBudget fallback = budget().fallback();
-    RatioLimit ratio = trip.itinerary().fallbackLimit(stage);
+    RatioLimit ratio = trip.itinerary().limits(stage).fallbacks();
     if (fallback == null
         || ratio == null
         || trip.deadline().remaining(now) < fallback.minRemaining().toNanos()) {
       return null;
     }
     long end = endWithFallback(now - startNanos);
-    if (end - now < LEAST_FALLBACK || !ratio.take()) {
+    if (end - now < LEAST_CALL || !ratio.take()) {
       return null;
     }
     long ownEnd = now + fallback.cap().toNanos();

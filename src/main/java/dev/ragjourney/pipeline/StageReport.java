@@ -82,6 +82,7 @@ final class StageReport {
       case Result.Failure<?> _ -> StageOutcome.ERROR;
       case Result.CutOff<?>(Cut cut) when cut == Cut.CALLER -> StageOutcome.CANCELLED;
       case Result.CutOff<?> _ -> StageOutcome.TIMEOUT;
+      case Result.Withheld<?> _ -> StageOutcome.CANCELLED;
     };
   }
 

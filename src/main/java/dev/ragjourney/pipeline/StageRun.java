@@ -12,6 +12,7 @@ final class StageRun {
   private final StageReport report;
   private @Nullable Attempt<Gain> attempt;
   private @Nullable Call<Gain> primaryCall;
+  private boolean startReported;
   private @Nullable StageResult result;
 
   /**
@@ -39,8 +40,6 @@ final class StageRun {
     attempt = race.start();
     if (attempt == null) {
       result = new StageResult.Missing("no_time", "too little time was left to start");
-    } else if (primaryCall != null) {
-      report.started(race);
     }
   }
 
@@ -52,6 +51,10 @@ final class StageRun {
       return Bell.NEVER;
     }
     long next = attempt.advance(nowNanos);
+    if (!startReported && primaryCall != null && primaryCall.started()) {
+      startReported = true;
+      report.started(race);
+    }
     Result<Gain> decided = attempt.result();
     if (decided != null) {
       end(resultOf(decided));
@@ -82,8 +85,9 @@ final class StageRun {
       case Result.Value<Gain>(Gain gain) ->
           new StageResult.Given(
               gain, race.byFallback() ? trip.itinerary().stage(stage).fallback() : null);
-      case Result.Failure<Gain>(BackendException.Kind _, String message) ->
-          new StageResult.Missing("error", message);
+      case Result.Failure<Gain> failure -> new StageResult.Missing("error", failure.message());
+      case Result.Withheld<Gain>(String reason, String message) ->
+          new StageResult.Missing(reason, message);
       case Result.CutOff<Gain> _ -> new StageResult.Missing("timeout", "it was not ready in time");
     };
   }
@@ -98,7 +102,7 @@ final class StageRun {
     }
     Call<Gain> primary = primaryCall;
     Result<Gain> ended = primary == null ? null : primary.result();
-    if (primary == null || ended == null) {
+    if (primary == null || !startReported || ended == null) {
       return;
     }
     String degraded =

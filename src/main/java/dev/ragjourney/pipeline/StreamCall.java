@@ -91,10 +91,17 @@ final class StreamCall implements Attempt<StreamCall>, TokenSink {
           new Result.Failure<>(
               BackendException.Kind.INVALID_ANSWER,
               call.form().backend() + " gave an empty completion");
-      case Result.Failure<Completion>(BackendException.Kind kind, String message) ->
-          new Result.Failure<>(kind, message);
+      case Result.Failure<Completion>(BackendException.Kind kind, String message, long after) ->
+          new Result.Failure<>(kind, message, after);
+      case Result.Withheld<Completion>(String reason, String message) ->
+          new Result.Withheld<>(reason, message);
       case Result.CutOff<Completion>(Cut cut) -> new Result.CutOff<>(cut);
     };
+  }
+
+  @Override
+  public boolean repeatable() {
+    return !hasContent();
   }
 
   @Override

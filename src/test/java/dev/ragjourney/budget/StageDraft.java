@@ -21,6 +21,7 @@ public final class StageDraft {
   private @Nullable FallbackBudget fallback;
   private @Nullable RetryBudget retry;
   private @Nullable HedgeBudget hedge;
+  private @Nullable BreakerBudget breaker;
 
   private StageDraft(String name, StageType type) {
     this.name = name;
@@ -104,12 +105,23 @@ public final class StageDraft {
 
   public StageDraft retry(String backoffMin, String backoffMax, String... attemptCaps) {
     List<Duration> caps = Stream.of(attemptCaps).map(Durations::parse).toList();
-    retry = new RetryBudget(caps, Durations.parse(backoffMin), Durations.parse(backoffMax));
+    retry = new RetryBudget(caps, Durations.parse(backoffMin), Durations.parse(backoffMax), 1);
+    return this;
+  }
+
+  /** After {@link #retry}. */
+  public StageDraft retryShare(double maxRatio) {
+    retry = new RetryBudget(retry.attemptCaps(), retry.backoffMin(), retry.backoffMax(), maxRatio);
     return this;
   }
 
   public StageDraft hedge(String after, int maxConcurrent, double maxRatio) {
     hedge = new HedgeBudget(Durations.parse(after), maxConcurrent, maxRatio);
+    return this;
+  }
+
+  public StageDraft breaker(double slowRatio, double errorRatio, int window, String probeAfter) {
+    breaker = new BreakerBudget(slowRatio, errorRatio, window, Durations.parse(probeAfter));
     return this;
   }
 
@@ -128,6 +140,7 @@ public final class StageDraft {
         minUseful,
         fallback,
         retry,
-        hedge);
+        hedge,
+        breaker);
   }
 }

@@ -19,7 +19,6 @@ final class UnsupportedSpecs {
         plain("rebalance: {rule: MaxQuality}", "rebalance.rule"),
         search("parallel: g", "parallel"),
         search("speculative: Keyword", "speculative"),
-        search("retry: {attemptCaps: [500ms]}", "retry"),
         search("hedge: {after: 200ms}", "hedge"),
         search("breaker: {window: 20}", "breaker"),
         search("regression: {p95Above: 900ms}", "regression"),

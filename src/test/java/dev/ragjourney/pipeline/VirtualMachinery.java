@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
 
 /**
  * Real threads, made time: the clock stands still while any thread runs, and jumps to the next
@@ -25,6 +26,7 @@ final class VirtualMachinery implements Machinery {
   private int running;
   private int started;
   private int ended;
+  private DoubleSupplier chance = () -> 0;
 
   /** A test's piece of work that is not allowed to fail. */
   interface Work<T> {
@@ -181,6 +183,26 @@ final class VirtualMachinery implements Machinery {
         running++;
         waiter.condition.signal();
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public double chance() {
+    lock.lock();
+    try {
+      return chance.getAsDouble();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is drawn from here on; 0 until told otherwise. */
+  void chance(DoubleSupplier source) {
+    lock.lock();
+    try {
+      chance = source;
     } finally {
       lock.unlock();
     }

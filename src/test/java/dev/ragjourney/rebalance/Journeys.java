@@ -52,7 +52,8 @@ final class Journeys {
       @Nullable Duration cap,
       Duration floor) {
     return new StageBudget(
-        name, type, optional, group, cap, cap, floor, null, null, null, ms(5), null, null, null);
+        name, type, optional, group, cap, cap, floor, null, null, null, ms(5), null, null, null,
+        null);
   }
 
   static RebalancePolicy policy() {

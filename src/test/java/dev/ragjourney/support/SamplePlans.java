@@ -287,6 +287,7 @@ public final class SamplePlans {
         Duration.ofMillis(5),
         null,
         null,
+        null,
         null);
   }
 
@@ -313,6 +314,7 @@ public final class SamplePlans {
         Duration.ofMillis(300),
         stage.minUseful(),
         new FallbackBudget(Duration.ofMillis(500), Duration.ofMillis(300), 0.1, false),
+        null,
         null,
         null);
   }

@@ -6,6 +6,7 @@ import dev.ragjourney.pipeline.BackendException.Kind;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +47,15 @@ public final class Failures {
     if (status >= 300 && status < 400) {
       message.append("; redirects are not followed");
     }
+    long waitSeconds = 0;
+    // The form with a date is left alone: the clocks of two machines differ by more than a retry
+    // waits.
     if (retryAfter != null && retryAfter.matches("[0-9]{1,6}")) {
+      waitSeconds = Long.parseLong(retryAfter);
       message.append("; asks to wait ").append(retryAfter).append(" s");
     }
-    return new BackendException(kindOf(status), message.toString());
+    return new BackendException(
+        kindOf(status), message.toString(), TimeUnit.SECONDS.toNanos(waitSeconds));
   }
 
   /** A failure to reach the backend, or of the connection, or an answer that was too long. */

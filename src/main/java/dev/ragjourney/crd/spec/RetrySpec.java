@@ -19,4 +19,10 @@ public record RetrySpec(
         @Required
         @Size(min = 1, max = 5)
         @Nullable List<@Pattern(Shape.DURATION) @NotZero String> attemptCaps,
-    @JsonPropertyDescription("The wait between attempts.") @Nullable BackoffSpec backoff) {}
+    @JsonPropertyDescription("The wait between attempts.") @Nullable BackoffSpec backoff,
+    @JsonPropertyDescription(
+            "Share of the calls of the stage that may be tried again, so that an "
+                + "outage is not met with a multiple of the load; the first ten of a quiet stage are always "
+                + "helped. Default 20%.")
+        @Pattern(Shape.SHARE)
+        @Nullable String maxRatio) {}
