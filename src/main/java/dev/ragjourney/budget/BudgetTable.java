@@ -19,10 +19,17 @@ public final class BudgetTable {
   private static final long ALWAYS = Long.MIN_VALUE;
   private static final long LEAST_CALL = 1_000_000;
 
+  /**
+   * A stage that is cut to leave the floors to the others ends up to this late. What was held back
+   * for them still counts as being there, else the level would fall just because a cut is a cut.
+   */
+  private static final long LATE_CUT = 5_000_000;
+
   private final int levels;
   private final int[] stepEnds;
   private final long[] caps;
   private final long[] minUseful;
+  private final long[] reserves;
   private final long[] failAfter;
   private final long[] fallbackCaps;
   private final long[][] floors;
@@ -38,6 +45,7 @@ public final class BudgetTable {
     }
     caps = stageNanos(stages, i -> nanosOr(stages.get(i).cap(), UNBOUNDED));
     minUseful = stageNanos(stages, i -> Math.max(LEAST_CALL, stages.get(i).minUseful().toNanos()));
+    reserves = stageNanos(stages, i -> last(budget, i));
     failAfter = stageNanos(stages, i -> failAfter(stages.get(i)));
     fallbackCaps = stageNanos(stages, i -> fallbackCap(stages.get(i)));
     CriticalPath path = new CriticalPath(stages);
@@ -54,13 +62,12 @@ public final class BudgetTable {
       long[] floor = stageNanos(stages, i -> Floors.nanos(budget, i, level));
       long[] drawn = stageNanos(stages, i -> drawnFloor(stages.get(i), floor[i]));
       floors[l] = floor;
-      holdbacks[l] = stageNanos(stages, i -> last(budget, i) + path.after(i, j -> floor[j]));
+      holdbacks[l] = stageNanos(stages, i -> reserves[i] + path.after(i, j -> floor[j]));
       drawnHoldbacks[l] =
           stageNanos(
               stages,
               i ->
-                  last(budget, i)
-                      + path.after(i, j -> stages.get(i).optional() ? floor[j] : drawn[j]));
+                  reserves[i] + path.after(i, j -> stages.get(i).optional() ? floor[j] : drawn[j]));
       thresholds[l] = stageNanos(stages, i -> threshold(budget, path, floor, i, level));
     }
   }
@@ -90,6 +97,16 @@ public final class BudgetTable {
    */
   public long holdback(int stage, int level, double k) {
     return scaled(holdbacks[level][stage], k);
+  }
+
+  /** What is held back at this stage for what comes after all stages. */
+  public long reserve(int stage, double k) {
+    return scaled(reserves[stage], k);
+  }
+
+  /** The least time that starts this stage. */
+  public long minUseful(int stage) {
+    return minUseful[stage];
   }
 
   /** min(cap, remaining − hold-back); zero or less means that nothing is left. */
@@ -170,8 +187,10 @@ public final class BudgetTable {
     }
     IntToLongFunction declaredCap =
         i -> Floors.runs(at, stages.get(i)) ? nanosOr(stages.get(i).declaredCap(), 0) : 0;
+    long reserve = budget.reserve().toNanos();
+    long late = path.stepOf(stage) == 0 ? 0 : Math.min(reserve, LATE_CUT);
     return Math.max(
-        budget.reserve().toNanos() + path.from(stage, i -> floor[i]),
+        reserve + path.from(stage, i -> floor[i]) - late,
         at.minRemaining().toNanos() - path.before(stage, declaredCap));
   }
 

@@ -33,9 +33,7 @@ final class NotSupportedYet {
 
   static void check(RagJourneySpec spec, Findings findings) {
     NotSupportedYet check = new NotSupportedYet(findings);
-    check.value("spec.enforcement", spec.enforcement(), "Observe");
     check.field("spec.semanticCache", spec.semanticCache());
-    check.field("spec.drill", spec.drill());
     DocumentsSpec documents = spec.documents();
     if (documents != null) {
       check.field("spec.documents.image", documents.image());

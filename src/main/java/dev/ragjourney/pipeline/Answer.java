@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     skips and forms cover what really happened
  * @param levelName its name
  * @param skipped stages that did not give their result, each with the reason
+ * @param wouldCut where the budget is only observed: what would have been cut, each with the reason
  * @param sources the passages the answer was given, best first
  * @param latencyNanos from arrival to the end of the answer
  * @param firstTokenNanos from arrival to the first content; null if none came
@@ -28,6 +29,7 @@ public record Answer(
     int level,
     String levelName,
     List<Skipped> skipped,
+    List<Skipped> wouldCut,
     List<Passage> sources,
     long latencyNanos,
     @Nullable Long firstTokenNanos,
@@ -39,6 +41,7 @@ public record Answer(
     @Nullable Problem problem) {
   public Answer {
     skipped = List.copyOf(skipped);
+    wouldCut = List.copyOf(wouldCut);
     sources = List.copyOf(sources);
   }
 

@@ -70,6 +70,20 @@ final class Generation {
     }
   }
 
+  /**
+   * What the rules would have done, where they only watch; null for nothing.
+   *
+   * @param endedNanos of what the budget counts
+   */
+  @Nullable String wouldCut(long endedNanos) {
+    return race.wouldCut(endedNanos);
+  }
+
+  /** A drill took the place of the rung's own call. */
+  boolean drilled() {
+    return race.drilled();
+  }
+
   /** The backends that were asked. */
   List<String> backends() {
     return entrants.stream().map(entrant -> entrant.call().form().backend()).toList();

@@ -11,16 +11,26 @@ final class Happened {
   private final List<Answer.Skipped> skipped = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
   private final Map<String, StageForm> fallbacks = new HashMap<>();
+  private final List<Answer.Skipped> wouldCut = new ArrayList<>();
   private boolean less;
 
   /** The level leaves the stage out. */
-  void leftOut(String stage) {
-    skipped.add(new Answer.Skipped(stage, "level"));
+  void leftOut(String stage, String reason) {
+    skipped.add(new Answer.Skipped(stage, reason));
   }
 
   void missing(String stage, String reason) {
     skipped.add(new Answer.Skipped(stage, reason));
     missing.add(stage);
+  }
+
+  /** The rules would have cut the stage, but only watch. */
+  void wouldCut(String stage, String reason) {
+    wouldCut.add(new Answer.Skipped(stage, reason));
+  }
+
+  List<Answer.Skipped> wouldCut() {
+    return wouldCut;
   }
 
   void fallback(String stage, StageForm form) {

@@ -7,6 +7,7 @@ import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ final class Itinerary {
   private final BudgetTable table;
   private final boolean[][] runs;
   private final int searchStage;
+  private final List<String> drillable;
   private final Map<String, StageLimits> limits;
   private final Map<String, GenerationPace> paces;
 
@@ -46,6 +48,7 @@ final class Itinerary {
       }
     }
     searchStage = search;
+    drillable = Drills.drillable(route);
   }
 
   /**
@@ -156,6 +159,11 @@ final class Itinerary {
   /** Of the stages that search, the last; −1 where none does. */
   int searchStage() {
     return searchStage;
+  }
+
+  /** Stages that may be drilled without being asked for. */
+  List<String> drillable() {
+    return drillable;
   }
 
   /** How many passages the level wants; 0 for no limit. */

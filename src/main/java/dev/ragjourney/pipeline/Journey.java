@@ -1,6 +1,7 @@
 package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.util.ArrayList;
@@ -18,18 +19,22 @@ final class Journey {
   private final Itinerary itinerary;
   private final Speaker speaker;
   private final Happened happened = new Happened();
+  private final boolean observed;
   private int level;
+  private int ruledLevel;
 
   Journey(Trip trip, Speaker speaker) {
     this.trip = trip;
     this.itinerary = trip.itinerary();
     this.speaker = speaker;
+    observed = trip.route().policy().enforcement() == Enforcement.OBSERVE;
   }
 
   /**
    * @throws CallCancelledException if the caller has left
    */
   Answer run() throws CallCancelledException {
+    level = Math.min(trip.question().startLevel(), itinerary.lastLevel());
     Gathered so = Gathered.of(trip.question().text());
     int next;
     for (int stage = 0; stage < itinerary.stages(); stage = next) {
@@ -46,7 +51,14 @@ final class Journey {
       if (itinerary.budget(stage).type() == StageType.GENERATE) {
         return generate(stage, so);
       }
-      for (StageRun run : new Step(trip, running, level, so).run()) {
+      long started = trip.now();
+      Step step = new Step(trip, running, level, so);
+      List<StageRun> runs = step.run();
+      if (observed) {
+        trip.overruns().add(trip.now() - started - step.ruledNanos());
+      }
+      for (StageRun run : runs) {
+        wouldCut(run.budget().name(), run.wouldCut());
         switch (run.result()) {
           case StageResult.Given given -> so = take(so, given, run.budget());
           case StageResult.Missing missing -> {
@@ -64,11 +76,12 @@ final class Journey {
 
   /** The first level that is possible at each of the stages. */
   private int levelOf(int stage, int end) {
-    int possible = level;
+    int possible = Math.max(level, ruledLevel);
     for (int s = stage; s < end; s++) {
-      possible = itinerary.table().level(s, possible, trip.remaining());
+      possible = itinerary.table().level(s, possible, trip.remaining() + trip.overruns().nanos());
     }
-    return possible;
+    ruledLevel = possible;
+    return observed ? level : possible;
   }
 
   private List<Integer> running(int stage, int end) {
@@ -76,12 +89,26 @@ final class Journey {
     for (int s = stage; s < end; s++) {
       if (itinerary.runs(s, level)) {
         running.add(s);
+        wouldCut(itinerary.budget(s).name(), itinerary.runs(s, ruledLevel) ? null : "level");
       } else {
-        happened.leftOut(itinerary.budget(s).name());
-        trip.listener().stageSkipped(trip.route(), itinerary.budget(s).name(), "level");
+        leaveOut(itinerary.budget(s).name());
       }
     }
     return running;
+  }
+
+  private void wouldCut(String stage, @Nullable String reason) {
+    if (reason != null) {
+      happened.wouldCut(stage, reason);
+      trip.listener().stageWouldBeCut(trip.route(), stage, reason);
+    }
+  }
+
+  /** Left out by the level: by the one that admission chose, or by one that the time chose. */
+  private void leaveOut(String stage) {
+    String reason = level > 0 && level == trip.question().startLevel() ? "overload" : "level";
+    happened.leftOut(stage, reason);
+    trip.listener().stageSkipped(trip.route(), stage, reason);
   }
 
   private Gathered take(Gathered so, StageResult.Given given, StageBudget budget) {
@@ -121,10 +148,17 @@ final class Journey {
     Prompts prompts = new Prompts(itinerary, so, noContext);
     StageCall.Role role = StageCall.Role.PRIMARY;
     Set<String> tried = new HashSet<>();
+    boolean drilled = false;
     while (true) {
       Generation generation = new Generation(trip, stage, level, role, prompts, speaker);
-      switch (generation.write()) {
+      Writing writing = generation.write();
+      drilled |= generation.drilled();
+      switch (writing) {
         case Writing.Written written -> {
+          wouldCut(itinerary.budget(stage).name(), generation.wouldCut(countedEnd(written)));
+          if (drilled) {
+            trip.listener().stageSkipped(trip.route(), itinerary.budget(stage).name(), "drill");
+          }
           StageForm by =
               written.fallback() == null ? itinerary.form(stage, level) : written.fallback();
           return written(stage, written, prompts.of(by, level).passages(), noContext);
@@ -134,7 +168,7 @@ final class Journey {
           tried.addAll(generation.backends());
           level = nextRung(stage, tried);
           if (!itinerary.answersFromStages(level)) {
-            miss(itinerary.budget(stage), unwritten.reason());
+            miss(itinerary.budget(stage), drilled ? "drill" : unwritten.reason());
             return fixed(problem(itinerary.budget(stage), unwritten.message()));
           }
         }
@@ -163,10 +197,7 @@ final class Journey {
       happened.less();
     }
     long end = trip.now();
-    boolean toFirst = trip.route().budget().countTo() == CountTo.FIRST_TOKEN;
-    boolean waits = !speaker.streaming() && trip.deadline().callers();
-    long counted = toFirst && !waits ? written.firstTokenNanos() : end;
-    long remaining = trip.deadline().remaining(counted);
+    long remaining = trip.deadline().remaining(countedEnd(written));
     int reported = happened.level(level, itinerary);
     Answer.Outcome outcome =
         remaining < 0
@@ -179,6 +210,7 @@ final class Journey {
         reported,
         itinerary.level(reported).name(),
         happened.skipped(),
+        happened.wouldCut(),
         sources,
         end - trip.deadline().arrivalNanos(),
         written.firstTokenNanos() - trip.deadline().arrivalNanos(),
@@ -188,6 +220,13 @@ final class Journey {
         noContext,
         outcome == Answer.Outcome.FULL ? null : trip.route().degradedHint(),
         message == null ? null : problem(itinerary.budget(stage), message));
+  }
+
+  /** The moment that the budget counts. */
+  private long countedEnd(Writing.Written written) {
+    boolean toFirst = trip.route().budget().countTo() == CountTo.FIRST_TOKEN;
+    boolean waits = !speaker.streaming() && trip.deadline().callers();
+    return toFirst && !waits ? written.firstTokenNanos() : trip.now();
   }
 
   /** The last rung: the declared message. */
@@ -220,6 +259,7 @@ final class Journey {
         reported,
         itinerary.level(reported).name(),
         happened.skipped(),
+        happened.wouldCut(),
         List.of(),
         now - trip.deadline().arrivalNanos(),
         null,

@@ -16,6 +16,13 @@ public interface JourneyListener {
   /** A stage did not start, or its result was given up. */
   default void stageSkipped(Route route, String stage, String reason) {}
 
+  /**
+   * The budget is only observed, and the rules would have cut this stage or left it out.
+   *
+   * @param reason {@code cap}, {@code deadline}, {@code no_time} or {@code level}
+   */
+  default void stageWouldBeCut(Route route, String stage, String reason) {}
+
   /** One call of a backend, of any role, ended. */
   default void backendCalled(BackendCall call) {}
 

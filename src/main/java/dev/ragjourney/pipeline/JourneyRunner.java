@@ -48,7 +48,11 @@ public final class JourneyRunner {
             question.callerRemainingNanos());
     Bell bell = new Bell(machinery);
     caller.onCancel(bell);
-    Trip trip = new Trip(prepared(route), question, deadline, machinery, bell, caller, listener);
+    Itinerary prepared = prepared(route);
+    Drill drill = Drills.of(prepared, question, machinery::chance);
+    Trip trip =
+        new Trip(
+            prepared, question, deadline, machinery, bell, drill, new Overruns(), caller, listener);
     Journey journey = new Journey(trip, new Speaker(sink, question.streaming()));
     Answer answer;
     try {

@@ -88,7 +88,7 @@ final class Retry<T> implements Attempt<T> {
       return null;
     }
     long limit = made == 0 ? endNanos : nowNanos + left(nowNanos);
-    attemptEndNanos = nowNanos + rule.capNanos(made);
+    attemptEndNanos = rule.endNanos(made, nowNanos);
     Attempt<T> next =
         attemptEndNanos - limit < 0
             ? attempts.make(made, attemptEndNanos, Cut.CAP)

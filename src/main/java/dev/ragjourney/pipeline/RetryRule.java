@@ -8,8 +8,9 @@ import dev.ragjourney.budget.RetryBudget;
  *
  * @param budget of the stage
  * @param minUsefulNanos an attempt with less is not worth its start
+ * @param cuts an attempt ends at its cap; false where the rules only watch
  */
-record RetryRule(RetryBudget budget, long minUsefulNanos) {
+record RetryRule(RetryBudget budget, long minUsefulNanos, boolean cuts) {
   /** What comes after a failed attempt. */
   sealed interface Next {
     /** Another attempt, after this wait. */
@@ -32,6 +33,11 @@ record RetryRule(RetryBudget budget, long minUsefulNanos) {
   /** The cap of an attempt, the first being 0. */
   long capNanos(int attempt) {
     return budget.attemptCaps().get(attempt).toNanos();
+  }
+
+  /** The end of an attempt that starts now, if nothing ends it before. */
+  long endNanos(int attempt, long nowNanos) {
+    return nowNanos + (cuts ? capNanos(attempt) : Long.MAX_VALUE / 4);
   }
 
   /**

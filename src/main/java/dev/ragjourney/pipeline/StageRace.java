@@ -1,7 +1,6 @@
 package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.FallbackBudget;
-import dev.ragjourney.budget.Limit;
 import dev.ragjourney.budget.RetryBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
@@ -39,10 +38,10 @@ final class StageRace<T> {
   private final FailOver.Manner manner;
   private final StageCall.Role firstRole;
   private final List<Call<?>> calls = new ArrayList<>(2);
-  private final long startNanos;
-  private final long remaining;
+  private final StageTime time;
   private @Nullable FailOver<T> race;
   private boolean alone;
+  private boolean drilled;
 
   /**
    * @param firstRole PRIMARY; FALLBACK where an earlier rung has had the stage's primary call
@@ -61,34 +60,36 @@ final class StageRace<T> {
     this.entrant = entrant;
     FallbackBudget fallback = budget().fallback();
     this.manner = fallback != null && fallback.cancelPrimary() ? FailOver.Manner.REPLACE : manner;
-    startNanos = trip.now();
-    remaining = trip.deadline().remaining(startNanos);
+    time = new StageTime(trip, stage, level);
   }
 
   /** The race's attempt; null if there is no time even for the fallback. */
   @Nullable Attempt<T> start() {
     StageForm fallback = trip.itinerary().stage(stage).fallback();
-    Limit limit = trip.table().limit(stage, level, remaining, k());
-    if (limit == Limit.NO_TIME) {
+    if (!time.starts()) {
       alone = true;
-      return fallback == null ? null : fallback(fallback, startNanos);
+      return fallback == null ? null : fallback(fallback, time.startNanos());
     }
     RatioLimit ratio = trip.itinerary().limits(stage).fallbacks();
     if (fallback == null || ratio == null) {
-      return enterFirst(allowanceEnd(), cutOf(limit));
+      return enterFirst(time.end(), time.endCut());
     }
     ratio.called();
-    long failOver = trip.table().failOver(stage, level, remaining, k());
-    Attempt<T> first = enterFirst(endWithFallback(failOver), endCut(failOver));
-    race =
-        new FailOver<>(
-            first, startNanos + failOver, manner, () -> failOverTo(fallback, first, limit));
+    long failOver = time.failOver();
+    Attempt<T> first =
+        enterFirst(time.endWithFallback(failOver), time.endCutWithFallback(failOver));
+    race = new FailOver<>(first, failOver, manner, () -> failOverTo(fallback, first));
     return race;
   }
 
-  /** There was no time for the primary, but for the fallback. */
+  /** The stage's own backend was not asked: there was no time for it, or a drill took its place. */
   boolean fallbackAlone() {
-    return alone;
+    return alone || drilled;
+  }
+
+  /** A drill takes the place of the stage's own call. */
+  boolean drilled() {
+    return drilled;
   }
 
   /** The answer, if there is one, is the fallback's. */
@@ -96,16 +97,18 @@ final class StageRace<T> {
     return alone || (race != null && race.byFallback());
   }
 
-  long startNanos() {
-    return startNanos;
+  StageTime time() {
+    return time;
   }
 
-  long allowance() {
-    return trip.table().allowance(stage, level, remaining, k());
+  /** The most that the rules give to the stage, its fallback included. */
+  long ruledNanos() {
+    return time.ruledNanos(budget().fallback() != null);
   }
 
-  long remainingAtStart() {
-    return remaining;
+  /** What the rules would have done to the stage that ends now; null for nothing. */
+  @Nullable String wouldCut(long endedNanos) {
+    return time.wouldCut(endedNanos, budget().fallback() != null);
   }
 
   List<Call<?>> calls() {
@@ -138,6 +141,13 @@ final class StageRace<T> {
   }
 
   private Attempt<T> enterFirst(long endNanos, Cut whenReached) {
+    Drill drill = trip.drill();
+    if (firstRole == StageCall.Role.PRIMARY
+        && drill != null
+        && drill.stage().equals(budget().name())) {
+      drilled = true;
+      return new ForcedFailure<>(drill.failure(), endNanos);
+    }
     StageForm form = trip.itinerary().form(stage, level);
     RetryBudget retry = budget().retry();
     RatioLimit share = trip.itinerary().limits(stage).retries();
@@ -146,13 +156,14 @@ final class StageRace<T> {
     }
     share.called();
     return new Retry<>(
-        new RetryRule(form.port().repeatable() ? retry : retry.once(), leastUseful()),
+        new RetryRule(
+            form.port().repeatable() ? retry : retry.once(), leastUseful(), !time.observed()),
         (number, end, cut) ->
             entrant.enter(
                 form, new Limits(number == 0 ? firstRole : StageCall.Role.RETRY, end, cut)),
         trip.machinery()::chance,
         share,
-        allowanceEnd(),
+        time.end(),
         endNanos,
         whenReached);
   }
@@ -161,10 +172,10 @@ final class StageRace<T> {
     return Math.max(LEAST_CALL, budget().minUseful().toNanos());
   }
 
-  private @Nullable Attempt<T> failOverTo(StageForm form, Attempt<T> first, Limit limit) {
+  private @Nullable Attempt<T> failOverTo(StageForm form, Attempt<T> first) {
     Attempt<T> second = fallback(form, trip.now());
     if (second == null) {
-      first.limitTo(allowanceEnd(), cutOf(limit));
+      first.limitTo(time.end(), time.endCut());
     }
     return second;
   }
@@ -178,42 +189,24 @@ final class StageRace<T> {
         || trip.deadline().remaining(now) < fallback.minRemaining().toNanos()) {
       return null;
     }
-    long end = endWithFallback(now - startNanos);
+    long end = time.endWithFallback(now);
     if (end - now < LEAST_CALL || !ratio.take()) {
       return null;
     }
-    long ownEnd = now + fallback.cap().toNanos();
     // Generate gets what remains, and so does its fallback.
-    boolean capped = ownEnd - end < 0 && budget().type() != StageType.GENERATE;
+    long ownEnd =
+        budget().type() == StageType.GENERATE
+            ? end
+            : time.endOfFallback(now, fallback.cap().toNanos());
     return entrant.enter(
         form,
         new Limits(
             StageCall.Role.FALLBACK,
-            capped ? ownEnd : end,
-            capped ? Cut.CAP : endCut(now - startNanos)));
-  }
-
-  private long allowanceEnd() {
-    return startNanos + allowance();
-  }
-
-  private long endWithFallback(long failOver) {
-    return startNanos + trip.table().endWithFallback(stage, level, remaining, failOver, k());
-  }
-
-  private Cut endCut(long failOver) {
-    return cutOf(trip.table().endLimit(stage, level, remaining, failOver, k()));
-  }
-
-  private static Cut cutOf(Limit limit) {
-    return limit == Limit.CAP ? Cut.CAP : Cut.DEADLINE;
+            ownEnd,
+            ownEnd - end < 0 ? Cut.CAP : time.endCutWithFallback(now)));
   }
 
   private StageBudget budget() {
     return trip.itinerary().budget(stage);
-  }
-
-  private double k() {
-    return trip.deadline().k();
   }
 }

@@ -22,8 +22,8 @@ final class StageReport {
                 name(),
                 trip.itinerary().form(stage, level),
                 level,
-                race.allowance(),
-                race.remainingAtStart(),
+                race.time().allowance(),
+                race.time().remaining(),
                 trip.question().traceparent()));
   }
 

@@ -14,6 +14,8 @@ final class StageRun {
   private @Nullable Call<Gain> primaryCall;
   private boolean startReported;
   private @Nullable StageResult result;
+  private @Nullable String wouldCut;
+  private long endNanos;
 
   /**
    * @param so what the stage works on
@@ -39,7 +41,7 @@ final class StageRun {
   void start() {
     attempt = race.start();
     if (attempt == null) {
-      result = new StageResult.Missing("no_time", "too little time was left to start");
+      end(new StageResult.Missing("no_time", "too little time was left to start"));
     }
   }
 
@@ -92,8 +94,23 @@ final class StageRun {
     };
   }
 
+  /** What the rules would have done, where they only watch; null for nothing. */
+  @Nullable String wouldCut() {
+    return wouldCut;
+  }
+
+  /** What the stage would have taken by the rules. */
+  long ruledNanos() {
+    return Math.min(race.ruledNanos(), endNanos - race.time().startNanos());
+  }
+
   private void end(StageResult stageResult) {
     result = stageResult;
+    endNanos = trip.now();
+    wouldCut = race.wouldCut(endNanos);
+    if (race.drilled() && stageResult instanceof StageResult.Given) {
+      trip.listener().stageSkipped(trip.route(), budget().name(), "drill");
+    }
     for (Call<?> call : race.calls()) {
       Result<?> ended = call.result();
       if (call.started() && ended != null) {

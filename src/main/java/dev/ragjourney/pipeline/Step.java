@@ -38,6 +38,11 @@ final class Step {
     }
   }
 
+  /** What the step would have taken by the rules: as long as its longest stage. */
+  long ruledNanos() {
+    return runs.stream().mapToLong(StageRun::ruledNanos).max().orElse(0);
+  }
+
   private long advance(long nowNanos) {
     long next = Bell.NEVER;
     for (StageRun run : runs) {

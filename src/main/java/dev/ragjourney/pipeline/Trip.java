@@ -2,10 +2,13 @@ package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.BudgetTable;
 import dev.ragjourney.budget.Deadline;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one journey travels with.
  *
+ * @param drill the failure to force; null for none
+ * @param overruns time by which observed stages went beyond what the rules give
  * @param caller over when the caller has left
  */
 record Trip(
@@ -14,6 +17,8 @@ record Trip(
     Deadline deadline,
     Machinery machinery,
     Bell bell,
+    @Nullable Drill drill,
+    Overruns overruns,
     Cancellation caller,
     JourneyListener listener) {
 

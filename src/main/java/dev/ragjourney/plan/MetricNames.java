@@ -5,6 +5,7 @@ public final class MetricNames {
   public static final String STAGE_DURATION = "rag_stage_duration_seconds";
   public static final String STAGE_STARTED = "rag_stage_started_total";
   public static final String STAGE_SKIPPED = "rag_stage_skipped_total";
+  public static final String STAGE_WOULD_CUT = "rag_stage_would_cut_total";
   public static final String STAGE_TIMEOUTS = "rag_stage_timeouts_total";
   public static final String STAGE_DEGRADED = "rag_stage_degraded_total";
   public static final String JOURNEY_DURATION = "rag_journey_duration_seconds";

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.Passage;
 import dev.ragjourney.pipeline.Question;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An answer as the API gives it. Every member is always there; what is not known is null. */
@@ -20,10 +21,8 @@ final class AnswerJson {
     json.put("degraded", answer.degraded());
     json.put("degradationLevel", answer.level());
     json.put("level", answer.levelName());
-    ArrayNode skipped = json.putArray("skipped");
-    for (Answer.Skipped skip : answer.skipped()) {
-      skipped.addObject().put("stage", skip.stage()).put("reason", skip.reason());
-    }
+    stages(json.putArray("skipped"), answer.skipped());
+    stages(json.putArray("wouldCut"), answer.wouldCut());
     ArrayNode sources = json.putArray("sources");
     for (Passage passage : answer.sources()) {
       ObjectNode source = sources.addObject().put("id", passage.id()).put("title", passage.title());
@@ -42,6 +41,12 @@ final class AnswerJson {
     json.put("hint", answer.hint());
     json.put("traceId", question.traceId());
     return json;
+  }
+
+  private static void stages(ArrayNode array, List<Answer.Skipped> stages) {
+    for (Answer.Skipped stage : stages) {
+      array.addObject().put("stage", stage.stage()).put("reason", stage.reason());
+    }
   }
 
   /** Of a journey that failed: which stage, its cap, and what was left. */

@@ -36,6 +36,13 @@ public final class Listeners implements JourneyListener {
   }
 
   @Override
+  public void stageWouldBeCut(Route route, String stage, String reason) {
+    for (JourneyListener listener : all) {
+      listener.stageWouldBeCut(route, stage, reason);
+    }
+  }
+
+  @Override
   public void backendCalled(BackendCall call) {
     for (JourneyListener listener : all) {
       listener.backendCalled(call);

@@ -76,6 +76,14 @@ public final class PrometheusListener implements JourneyListener {
   }
 
   @Override
+  public void stageWouldBeCut(Route route, String stage, String reason) {
+    PlanMetrics now = current;
+    if (now != null && now.knowsStage(stage)) {
+      now.stages().wouldBeCut(stage, reason);
+    }
+  }
+
+  @Override
   public void backendCalled(BackendCall call) {
     PlanMetrics now = current;
     if (now != null && now.knowsStage(call.stage()) && now.backends().knows(call.backend())) {

@@ -1,5 +1,6 @@
 package dev.ragjourney.telemetry;
 
+import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.pipeline.Cut;
 import dev.ragjourney.pipeline.JourneyListener.StageEnd;
@@ -21,11 +22,15 @@ final class StageMetrics {
   private static final List<String> SKIP_REASONS =
       List.of("no_time", "level", "breaker", "overload", "drill");
 
+  private static final List<String> WOULD_CUT_REASONS =
+      List.of("cap", "deadline", "no_time", "level");
+
   private final String namespace;
   private final String journey;
   private final Family<Histogram.Child> duration;
   private final Family<Counter.Child> started;
   private final Family<Counter.Child> skipped;
+  private final Family<Counter.Child> wouldCut;
   private final Family<Counter.Child> timeouts;
   private final Family<Counter.Child> degraded;
   private final Family<Gauge.Child> cap;
@@ -49,6 +54,12 @@ final class StageMetrics {
     skipped =
         counter(
             in, MetricNames.STAGE_SKIPPED, "Stages not started or given up", MetricNames.REASON);
+    wouldCut =
+        counter(
+            in,
+            MetricNames.STAGE_WOULD_CUT,
+            "Stages that the rules would have cut or left out, where they only watch",
+            MetricNames.REASON);
     timeouts = counter(in, MetricNames.STAGE_TIMEOUTS, "Primary calls cut off", MetricNames.CUT);
     degraded =
         counter(
@@ -84,7 +95,7 @@ final class StageMetrics {
             .flatMap(stage -> stage.variants().stream().map(form -> stage.name() + '/' + form.id()))
             .toList();
     duration.keep(labels -> forms.contains(labels.get(2) + '/' + labels.get(3)));
-    for (Family<?> family : List.of(started, skipped, timeouts, degraded)) {
+    for (Family<?> family : List.of(started, skipped, wouldCut, timeouts, degraded)) {
       family.keep(labels -> stages.contains(labels.get(2)));
     }
     List<String> capped =
@@ -95,6 +106,11 @@ final class StageMetrics {
     cap.keep(labels -> capped.contains(labels.get(2)));
     for (int i = 0; i < plan.stages().size(); i++) {
       create(plan.budget().stages().get(i), plan.stages().get(i));
+    }
+    if (plan.policy().enforcement() == Enforcement.OBSERVE) {
+      for (String stage : stages) {
+        WOULD_CUT_REASONS.forEach(reason -> wouldCut.create(labels(stage, reason)));
+      }
     }
   }
 
@@ -139,6 +155,10 @@ final class StageMetrics {
 
   void skipped(String stage, String reason) {
     skipped.record(labels(stage, reason), Counter.Child::inc);
+  }
+
+  void wouldBeCut(String stage, String reason) {
+    wouldCut.record(labels(stage, reason), Counter.Child::inc);
   }
 
   private List<String> durationLabels(String stage, String variant, StageOutcome outcome, Cut cut) {

@@ -60,9 +60,9 @@ class FindingMessagesTest {
             "spec.rebalance.mode",
             "'Off' is none of Auto, Recommend, Disabled."),
         Arguments.of(
-            PLAIN + "enforcement: Observe",
-            "spec.enforcement",
-            "spec.enforcement: Observe is not acted on by this version; leave it out."));
+            PLAIN + "rebalance: {rule: MaxQuality}",
+            "spec.rebalance.rule",
+            "spec.rebalance.rule: MaxQuality is not acted on by this version; leave it out."));
   }
 
   @ParameterizedTest

@@ -13,9 +13,7 @@ final class UnsupportedSpecs {
 
   static List<SpecCase> all() {
     return List.of(
-        plain("enforcement: Observe", "enforcement"),
         plain("semanticCache: {upFront: true}", "semanticCache"),
-        plain("drill: {share: 1%}", "drill"),
         plain("rebalance: {rule: MaxQuality}", "rebalance.rule"),
         search("parallel: g", "parallel"),
         search("speculative: Keyword", "speculative"),

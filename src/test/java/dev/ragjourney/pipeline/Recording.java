@@ -11,6 +11,7 @@ final class Recording implements JourneyListener {
   final List<BackendCall> calls = Collections.synchronizedList(new ArrayList<>());
   final List<TokensUsed> tokens = Collections.synchronizedList(new ArrayList<>());
   final List<Answer.Skipped> skips = Collections.synchronizedList(new ArrayList<>());
+  final List<Answer.Skipped> wouldBeCut = Collections.synchronizedList(new ArrayList<>());
   final List<Long> remainingAtGenerate = Collections.synchronizedList(new ArrayList<>());
   final List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
   final List<Question> abandoned = Collections.synchronizedList(new ArrayList<>());
@@ -28,6 +29,11 @@ final class Recording implements JourneyListener {
   @Override
   public void stageSkipped(Route route, String stage, String reason) {
     skips.add(new Answer.Skipped(stage, reason));
+  }
+
+  @Override
+  public void stageWouldBeCut(Route route, String stage, String reason) {
+    wouldBeCut.add(new Answer.Skipped(stage, reason));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.support.Questions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Journeys in made time, with backends that take as long as they are told. */
@@ -37,13 +38,15 @@ final class Trial {
   }
 
   Answer ask(Route route, @Nullable Long callerRemainingNanos, boolean streaming) throws Exception {
+    return ask(route, now -> Questions.asked(now, callerRemainingNanos, streaming));
+  }
+
+  /** Asks what is asked at this moment. */
+  Answer ask(Route route, LongFunction<Question> question) throws Exception {
     return machinery.live(
         () ->
             runner.run(
-                route,
-                Questions.asked(machinery.time().nanos(), callerRemainingNanos, streaming),
-                heard::add,
-                Cancellation.NONE));
+                route, question.apply(machinery.time().nanos()), heard::add, Cancellation.NONE));
   }
 
   JourneyRunner runner() {

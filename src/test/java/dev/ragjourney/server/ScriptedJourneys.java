@@ -60,6 +60,7 @@ final class ScriptedJourneys implements Journeys {
         outcome == Answer.Outcome.FULL
             ? List.of()
             : List.of(new Answer.Skipped("rerank", "timeout")),
+        List.of(),
         FakeBackends.PASSAGES,
         12_345_678L,
         failed ? null : 7_000_000L,

@@ -100,6 +100,7 @@ class SeriesBoundIT {
                 level.name(),
                 List.of(),
                 List.of(),
+                List.of(),
                 1,
                 1L,
                 1,

@@ -226,6 +226,25 @@ public final class SamplePlans {
         plan.warmUp());
   }
 
+  public static Plan withPolicy(Plan plan, JourneyPolicy policy) {
+    return new Plan(
+        plan.schemaVersion(),
+        plan.namespace(),
+        plan.journey(),
+        plan.generation(),
+        plan.revision(),
+        plan.budget(),
+        plan.stages(),
+        plan.levels(),
+        plan.backends(),
+        plan.staticMessage(),
+        plan.degradedHint(),
+        plan.refuseWithoutContext(),
+        policy,
+        plan.boundaries(),
+        plan.warmUp());
+  }
+
   /** The same plan with other backends. */
   public static Plan withBackends(Plan plan, List<BackendPlan> backends) {
     return new Plan(

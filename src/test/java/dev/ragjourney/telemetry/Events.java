@@ -86,6 +86,7 @@ final class Events {
             ? List.of()
             : List.of(new Answer.Skipped("rerank", "timeout")),
         List.of(),
+        List.of(),
         600_000_000L,
         outcome == Answer.Outcome.STATIC ? null : 450_000_000L,
         2_400_000_000L,

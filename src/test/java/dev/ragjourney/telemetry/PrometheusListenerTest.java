@@ -2,7 +2,9 @@ package dev.ragjourney.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.Answer.Outcome;
 import dev.ragjourney.pipeline.Cut;
@@ -66,6 +68,21 @@ class PrometheusListenerTest {
     assertThat(line("rag_journey_duration_seconds_count", "outcome=\"full\",level=\"full\","))
         .isEqualTo("0.0");
     assertThat(line("rag_journey_remaining_at_generate_seconds_count", "")).isEqualTo("0.0");
+  }
+
+  @Test
+  void what_the_rules_would_cut_is_counted_where_they_only_watch() throws Exception {
+    metrics.planLoaded(PLAN);
+    assertThat(line("rag_stage_would_cut_total", "stage=\"rerank\",reason=\"cap\","))
+        .startsWith("absent");
+
+    metrics.planLoaded(
+        SamplePlans.withPolicy(PLAN, new JourneyPolicy(Enforcement.OBSERVE, 0, null)));
+    assertThat(line("rag_stage_would_cut_total", "stage=\"rerank\",reason=\"level\","))
+        .isEqualTo("0.0");
+    metrics.stageWouldBeCut(Events.route(PLAN), "rerank", "cap");
+    assertThat(line("rag_stage_would_cut_total", "stage=\"rerank\",reason=\"cap\","))
+        .isEqualTo("1.0");
   }
 
   @Test
