@@ -54,7 +54,8 @@ final class PipelinePod implements AutoCloseable {
             runner::run,
             metrics,
             tracing,
-            machinery.time());
+            machinery.time(),
+            clock);
   }
 
   void start() {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param noContext retrieval gave nothing
  * @param hint for a chat UI; null when the answer is full
  * @param problem what failed, with stage, cap and remaining; null if nothing did
+ * @param completion how the model ended and what it used; null where no model wrote the answer to
+ *     its own end
  */
 public record Answer(
     String content,
@@ -38,7 +40,8 @@ public record Answer(
     boolean cached,
     boolean noContext,
     @Nullable String hint,
-    @Nullable Problem problem) {
+    @Nullable Problem problem,
+    @Nullable Completion completion) {
   public Answer {
     skipped = List.copyOf(skipped);
     wouldCut = List.copyOf(wouldCut);

@@ -194,10 +194,13 @@ final class Generation {
     StreamCall counted = counted();
     if (counted != null) {
       switch (writing) {
-        case Writing.Written(String _, StageForm fallback, long _, boolean truncated, String _) ->
-            reportEnd(
-                fallback != null || truncated ? StageOutcome.DEGRADED : StageOutcome.SUCCESS,
-                fallback != null ? "fallback" : truncated ? "truncated" : null);
+        case Writing.Written written -> {
+          boolean fallback = written.fallback() != null;
+          boolean less = fallback || written.truncated();
+          reportEnd(
+              less ? StageOutcome.DEGRADED : StageOutcome.SUCCESS,
+              fallback ? "fallback" : written.truncated() ? "truncated" : null);
+        }
         case Writing.Unwritten _ -> reportEnd(outcomeOf(counted), null);
       }
     }
@@ -225,16 +228,17 @@ final class Generation {
   }
 
   private Writing whole(StreamCall winner) {
-    boolean truncated =
-        winner.call().result() instanceof Result.Value<Completion>(Completion completion)
-            && completion.reachedItsLimit();
+    Completion completion =
+        winner.call().result() instanceof Result.Value<Completion>(Completion ended) ? ended : null;
+    boolean truncated = completion != null && completion.reachedItsLimit();
     String text = speaker.text();
     return new Writing.Written(
         truncated && !speaker.heard() ? AnswerText.cutAtSentence(text) : text,
         fallbackOf(winner),
         winner.firstContentNanos(),
         truncated,
-        null);
+        null,
+        completion);
   }
 
   /** What the winner wrote until it broke off. */
@@ -257,7 +261,8 @@ final class Generation {
         fallbackOf(writer),
         writer.firstContentNanos(),
         true,
-        reason.equals("error") ? message : null);
+        reason.equals("error") ? message : null,
+        null);
   }
 
   private @Nullable StageForm fallbackOf(StreamCall winner) {

@@ -35,7 +35,7 @@ final class Journey {
    */
   Answer run() throws CallCancelledException {
     level = Math.min(trip.question().startLevel(), itinerary.lastLevel());
-    Gathered so = Gathered.of(trip.question().text());
+    Gathered so = Gathered.of(trip.question());
     int next;
     for (int stage = 0; stage < itinerary.stages(); stage = next) {
       trip.checkCaller();
@@ -145,7 +145,7 @@ final class Journey {
       }
     }
     trip.listener().generateReached(trip.route(), trip.remaining());
-    Prompts prompts = new Prompts(itinerary, so, noContext);
+    Prompts prompts = new Prompts(itinerary, trip.question(), so, noContext);
     StageCall.Role role = StageCall.Role.PRIMARY;
     Set<String> tried = new HashSet<>();
     boolean drilled = false;
@@ -219,7 +219,8 @@ final class Journey {
         false,
         noContext,
         outcome == Answer.Outcome.FULL ? null : trip.route().degradedHint(),
-        message == null ? null : problem(itinerary.budget(stage), message));
+        message == null ? null : problem(itinerary.budget(stage), message),
+        written.completion());
   }
 
   /** The moment that the budget counts. */
@@ -268,7 +269,8 @@ final class Journey {
         false,
         noContext,
         trip.route().degradedHint(),
-        problem);
+        problem,
+        null);
   }
 
   private Answer.Problem problem(StageBudget stage, String message) {

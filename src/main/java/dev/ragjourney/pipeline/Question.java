@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param callerRemainingNanos what the caller said is left of its own budget, at arrival; null if
  *     it said nothing
  * @param streaming the caller reads the answer as it is written
+ * @param maxTokens the caller wants no longer answer; null where it sets no limit
  * @param startLevel index of the level that admission chose; the journey starts there, 0 unless the
  *     pod has too much to do
  * @param drill a failure to force; null for none
@@ -27,6 +28,7 @@ public record Question(
     long arrivalNanos,
     @Nullable Long callerRemainingNanos,
     boolean streaming,
+    @Nullable Integer maxTokens,
     int startLevel,
     @Nullable Drill drill,
     @Nullable String traceparent,

@@ -26,7 +26,7 @@ final class StageWork {
 
   private static Gain rewrite(Rewriter port, StageForm form, Gathered so, StageCall call)
       throws Exception {
-    String text = port.rewrite(call, so.question(), form.instructions());
+    String text = port.rewrite(call, so.question(), so.earlier(), form.instructions());
     require(!text.isBlank(), form, "gave a blank question");
     return Gain.whole(to -> to.withSearchText(text.strip()));
   }

@@ -12,13 +12,15 @@ sealed interface Writing {
    * @param firstTokenNanos when its first content came, on the pod's clock
    * @param truncated reading stopped before the model's own end
    * @param message why it broke off by itself; null if it did not
+   * @param completion how the model ended; null if it was not read to its own end
    */
   record Written(
       String text,
       @Nullable StageForm fallback,
       long firstTokenNanos,
       boolean truncated,
-      @Nullable String message)
+      @Nullable String message,
+      @Nullable Completion completion)
       implements Writing {}
 
   /**

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A request's body, bounded in size and in time. */
 final class Body {
-  /** A question with room to spare. */
-  static final int MAX_BYTES = 64 * 1024;
-
   /** A body that has not come whole by then is not waited for. */
   static final Duration MAX_TIME = Duration.ofSeconds(10);
 
@@ -24,14 +21,16 @@ final class Body {
   private static final int CHUNK = 8 * 1024;
 
   private final ServerRequest request;
+  private final int maxBytes;
   private final MonotonicTime time;
   private final long declared;
   private final boolean chunked;
   private @Nullable InputStream in;
   private boolean atEnd;
 
-  Body(ServerRequest request, MonotonicTime time) {
+  Body(ServerRequest request, int maxBytes, MonotonicTime time) {
     this.request = request;
+    this.maxBytes = maxBytes;
     this.time = time;
     declared = request.headers().contentLength().orElse(-1);
     chunked = request.headers().contains(HeaderNames.TRANSFER_ENCODING);
@@ -40,7 +39,7 @@ final class Body {
 
   /** All of it. */
   byte[] read() throws RefusedException {
-    if (declared > MAX_BYTES) {
+    if (declared > maxBytes) {
       throw tooLarge();
     }
     ByteArrayOutputStream body = new ByteArrayOutputStream((int) Math.max(declared, 256));
@@ -50,7 +49,7 @@ final class Body {
       while (!atEnd) {
         int count = next(chunk);
         body.write(chunk, 0, Math.max(count, 0));
-        if (body.size() > MAX_BYTES) {
+        if (body.size() > maxBytes) {
           throw tooLarge();
         }
         if (time.nanos() > end) {
@@ -96,11 +95,11 @@ final class Body {
     return count;
   }
 
-  private static RefusedException tooLarge() {
+  private RefusedException tooLarge() {
     return refused(
         413,
         "Content Too Large",
-        "the body has more than %d bytes; ask in less".formatted(MAX_BYTES));
+        "the body has more than %d bytes; ask in less".formatted(maxBytes));
   }
 
   private static RefusedException refused(int status, String title, String detail) {

@@ -1,8 +1,6 @@
 package dev.ragjourney.server;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.ragjourney.pipeline.CallCancelledException;
-import dev.ragjourney.pipeline.TokenSink;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -11,12 +9,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Server-sent events: {@code token} events as the answer is written, then one {@code answer} event.
- * The response starts with the first event, so that a journey that fails before can still be
- * answered with an error's status.
+ * Server-sent events. The response starts with the first event, so that a journey that fails before
+ * can still be answered with an error's status.
  */
-final class EventStream implements TokenSink {
+final class EventStream {
   static final String MEDIA_TYPE = "text/event-stream";
+
+  /** For events that only have data. */
+  static final String UNNAMED = "";
 
   private final ServerResponse response;
   private @Nullable OutputStream out;
@@ -26,42 +26,34 @@ final class EventStream implements TokenSink {
     this.response = response;
   }
 
-  @Override
-  public void accept(String content) throws CallCancelledException {
+  boolean started() {
+    return out != null;
+  }
+
+  /**
+   * @throws CallCancelledException if the caller does not read any more
+   */
+  void say(String event, String data) throws CallCancelledException {
     if (gone) {
       throw new CallCancelledException();
     }
-    String data = JsonNodeFactory.instance.objectNode().put("content", content).toString();
     try {
-      emit("token", data);
+      emit(event, data);
     } catch (IOException | RuntimeException e) {
       gone = true;
       throw new CallCancelledException();
     }
   }
 
-  boolean started() {
-    return out != null;
-  }
-
-  /** The caller does not read any more. */
-  boolean gone() {
-    return gone;
-  }
-
-  /** Sends the last event and ends the response. */
-  void end(String answer) throws IOException {
-    if (!gone) {
-      emit("answer", answer);
-      stream().close();
-    }
-  }
-
-  private void emit(String event, String json) throws IOException {
+  void emit(String event, String data) throws IOException {
     OutputStream stream = stream();
-    String text = "event: " + event + "\ndata: " + json + "\n\n";
-    stream.write(text.getBytes(StandardCharsets.UTF_8));
+    String name = event.equals(UNNAMED) ? "" : "event: " + event + "\n";
+    stream.write((name + "data: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
     stream.flush();
+  }
+
+  void close() throws IOException {
+    stream().close();
   }
 
   private OutputStream stream() {

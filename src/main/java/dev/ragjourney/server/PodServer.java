@@ -10,6 +10,8 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,10 @@ import org.slf4j.LoggerFactory;
 public final class PodServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PodServer.class);
   private static final String ADMIN = "admin";
+  private static final String MODELS = "/v1/models";
+  private static final Dialect ASK = new AskDialect();
+  private static final Map<String, Dialect> DIALECTS =
+      Map.of("/v1/ask", ASK, "/v1/chat/completions", new ChatDialect());
 
   /** A connection that sends nothing for so long is closed, between requests or within one. */
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
@@ -48,22 +54,19 @@ public final class PodServer implements AutoCloseable {
       Journeys journeys,
       PrometheusListener metrics,
       Tracing tracing,
-      MonotonicTime time) {
+      MonotonicTime time,
+      InstantSource clock) {
     this.settings = settings;
     this.plans = plans;
     this.admission = new Admission(settings.maxJourneys());
     Exposition exposition = new Exposition(metrics);
-    HttpRouting.Builder journeyRoutes =
-        HttpRouting.builder()
-            .post("/v1/ask", new AskHandler(plans, journeys, admission, metrics, tracing, time))
-            .any(
-                "/v1/ask",
-                (request, response) -> {
-                  response.header(HeaderNames.ALLOW, "POST");
-                  new Problem(405, "Method Not Allowed", "questions are asked by POST")
-                      .send(response);
-                })
-            .register(() -> new OperationsRoutes(plans, exposition, admission));
+    JourneyHandler.Pod pod =
+        new JourneyHandler.Pod(plans, journeys, admission, metrics, tracing, time, clock);
+    HttpRouting.Builder journeyRoutes = HttpRouting.builder();
+    DIALECTS.forEach((path, dialect) -> questions(journeyRoutes, path, dialect, pod));
+    journeyRoutes
+        .register(MODELS, () -> new ModelsRoutes(plans))
+        .register(() -> new OperationsRoutes(plans, exposition, admission));
     HttpRouting.Builder adminRoutes =
         HttpRouting.builder().register(() -> new OperationsRoutes(plans, exposition, admission));
     this.server =
@@ -87,6 +90,19 @@ public final class PodServer implements AutoCloseable {
             .build();
   }
 
+  private static void questions(
+      HttpRouting.Builder routes, String path, Dialect dialect, JourneyHandler.Pod pod) {
+    routes
+        .post(path, new JourneyHandler(dialect, pod))
+        .any(
+            path,
+            (request, response) -> {
+              response.header(HeaderNames.ALLOW, "POST");
+              dialect.refuse(
+                  new Problem(405, "Method Not Allowed", "questions are asked by POST"), response);
+            });
+  }
+
   private static void sockets(SocketOptions.BuilderBase<?, ?> options) {
     options.readTimeout(READ_TIMEOUT).tcpNoDelay(true);
   }
@@ -100,8 +116,12 @@ public final class PodServer implements AutoCloseable {
             Exception.class,
             (request, response, e) -> {
               LOG.error("A request failed", e);
-              new Problem(500, "Internal Server Error", "the request failed; see the pod's log")
-                  .send(response);
+              DIALECTS
+                  .getOrDefault(request.path().path(), ASK)
+                  .refuse(
+                      new Problem(
+                          500, "Internal Server Error", "the request failed; see the pod's log"),
+                      response);
             });
   }
 

@@ -79,7 +79,8 @@ public final class PodOverhead {
               runner::run,
               metrics,
               new Tracing(null, InstantSource.system()),
-              machinery.time())) {
+              machinery.time(),
+              InstantSource.system())) {
         pod.start();
         URI ask = URI.create("http://127.0.0.1:" + pod.port() + "/v1/ask");
         PodOverhead bench = new PodOverhead(backends, client, ask);

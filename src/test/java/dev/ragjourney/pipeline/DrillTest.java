@@ -153,7 +153,7 @@ class DrillTest {
             .policy(new JourneyPolicy(Enforcement.ENFORCE, 1, null))
             .route();
     Itinerary itinerary = Itinerary.of(route, null);
-    Question busy = new Question("why?", List.of(), "", 0, null, false, 1, null, null, null);
+    Question busy = new Question("why?", List.of(), "", 0, null, false, null, 1, null, null, null);
 
     assertThat(Drills.of(itinerary, Questions.asked(0), new Random(1)::nextDouble)).isNotNull();
     assertThat(Drills.of(itinerary, busy, new Random(1)::nextDouble)).isNull();
@@ -166,6 +166,6 @@ class DrillTest {
   private Answer ask(Routes routes, Drill drill) throws Exception {
     return trial.ask(
         routes.route(),
-        now -> new Question("why?", List.of(), "", now, null, false, 0, drill, null, null));
+        now -> new Question("why?", List.of(), "", now, null, false, null, 0, drill, null, null));
   }
 }

@@ -41,7 +41,7 @@ class JourneyOnRealThreadsTest {
     AtomicBoolean interrupted = new AtomicBoolean();
     AtomicBoolean closed = new AtomicBoolean();
     Rewriter hanging =
-        (call, question, instructions) -> {
+        (call, question, earlier, instructions) -> {
           call.cancellation().onCancel(() -> closed.set(true));
           try {
             new CountDownLatch(1).await();
@@ -66,7 +66,7 @@ class JourneyOnRealThreadsTest {
     CountDownLatch cut = new CountDownLatch(1);
     AtomicBoolean closed = new AtomicBoolean();
     Rewriter late =
-        (call, question, instructions) -> {
+        (call, question, earlier, instructions) -> {
           call.cancellation().onCancel(cut::countDown);
           spinUntil(() -> cut.getCount() == 0);
           call.cancellation().onCancel(() -> closed.set(true));
@@ -82,7 +82,7 @@ class JourneyOnRealThreadsTest {
   void a_closer_that_throws_hinders_neither_the_journey_nor_the_other_closers() throws Exception {
     AtomicBoolean closed = new AtomicBoolean();
     Rewriter hanging =
-        (call, question, instructions) -> {
+        (call, question, earlier, instructions) -> {
           call.cancellation()
               .onCancel(
                   () -> {

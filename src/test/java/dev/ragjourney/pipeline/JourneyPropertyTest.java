@@ -116,7 +116,7 @@ class JourneyPropertyTest {
       }
       Routes routes =
           Routes.of(draft)
-              .port("rewrite", (Rewriter) (call, q, i) -> call("rewritten"))
+              .port("rewrite", (Rewriter) (call, q, e, i) -> call("rewritten"))
               .port("embed", (Embedder) (call, text) -> call(new float[] {1}))
               .port("search", finds(0))
               .fallback("search", finds(1))

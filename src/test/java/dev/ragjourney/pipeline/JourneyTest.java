@@ -58,7 +58,8 @@ class JourneyTest {
                 false,
                 false,
                 null,
-                null));
+                null,
+                new Completion("stop", null, null)));
     assertThat(trial.told.remainingAtGenerate).containsExactly(2650 * MS);
     assertThat(trial.told.answers).containsExactly(answer);
     assertThat(trial.told.ends)

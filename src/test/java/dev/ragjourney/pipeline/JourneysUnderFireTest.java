@@ -35,7 +35,7 @@ class JourneysUnderFireTest {
     Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     Route route =
         PromptRoutes.routes("2s")
-            .port("rewrite", (Rewriter) (c, q, i) -> wild(running, "rewritten"))
+            .port("rewrite", (Rewriter) (c, q, e, i) -> wild(running, "rewritten"))
             .port(
                 "search", (PassageSearch) (c, q) -> wild(running, PromptRoutes.FOUND.search(c, q)))
             .port("rerank", (Reranker) (c, q, p) -> wild(running, PassagesFound.whole(p)))

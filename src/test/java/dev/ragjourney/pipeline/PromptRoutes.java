@@ -31,7 +31,7 @@ final class PromptRoutes {
                     search().cap("500ms"),
                     rerank().cap("300ms"),
                     generate().floor("500ms")))
-        .port("rewrite", (Rewriter) (call, question, instructions) -> "rewritten")
+        .port("rewrite", (Rewriter) (call, question, earlier, instructions) -> "rewritten")
         .port("search", FOUND)
         .port("rerank", (Reranker) (call, question, passages) -> PassagesFound.whole(passages))
         .port("generate", HELLO);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.ragjourney.support.Questions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Nonsense from a backend is an error with its own reason, never a fast success. */
 class StageWorkTest {
   private static final Gathered SO =
-      Gathered.of("why?").withPassages(Trial.passages("a", "b", "c"));
+      Gathered.of(Questions.asked(0)).withPassages(Trial.passages("a", "b", "c"));
   private static final StageCall CALL =
       new StageCall(
           "stage",
@@ -28,7 +29,7 @@ class StageWorkTest {
 
   static Stream<Arguments> nonsense() {
     return Stream.of(
-        arguments("a blank rewrite", (Rewriter) (c, q, i) -> " \n", "gave a blank question"),
+        arguments("a blank rewrite", (Rewriter) (c, q, e, i) -> " \n", "gave a blank question"),
         arguments("an empty vector", (Embedder) (c, t) -> new float[0], "gave an empty vector"),
         arguments(
             "a vector with NaN",
@@ -90,7 +91,7 @@ class StageWorkTest {
           throw new AssertionError("called");
         };
 
-    assertThat(StageWork.of(form(unwanted), Gathered.of("why?")).run(CALL)).isNotNull();
+    assertThat(StageWork.of(form(unwanted), Gathered.of(Questions.asked(0))).run(CALL)).isNotNull();
   }
 
   @Test
@@ -114,7 +115,9 @@ class StageWorkTest {
                 .route(),
             null);
 
-    Prompt prompt = new Prompts(itinerary, told, false).of(form((Tool) (c, input) -> ""), 0);
+    Prompt prompt =
+        new Prompts(itinerary, Questions.asked(0), told, false)
+            .of(form((Tool) (c, input) -> ""), 0);
 
     assertThat(prompt.passages()).extracting(Passage::text).startsWith("it rains", "text of a");
   }

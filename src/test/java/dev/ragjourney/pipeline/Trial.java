@@ -54,7 +54,7 @@ final class Trial {
   }
 
   Rewriter rewrites(long ms) {
-    return (call, question, instructions) -> {
+    return (call, question, earlier, instructions) -> {
       machinery.takes(ms * MS);
       return "rewritten";
     };

@@ -66,7 +66,7 @@ class AskHttpIT {
                   """
                   {"content": "Water boils at 100 degrees\\n.", "degraded": true,
                    "degradationLevel": 1, "level": "fast",
-                   "skipped": [{"stage": "rerank", "reason": "timeout"}],
+                   "skipped": [{"stage": "rerank", "reason": "timeout"}], "wouldCut": [],
                    "sources": [{"id": "a.txt#1", "title": "A", "score": 2.0},
                                {"id": "b.txt#4", "title": "B", "score": 1.0}],
                    "latencyMs": 12.3, "firstTokenMs": 7.0, "remainingMs": 2900.0,

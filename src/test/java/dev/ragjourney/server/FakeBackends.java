@@ -32,7 +32,7 @@ final class FakeBackends implements BackendFactory {
   final AtomicInteger warmUps = new AtomicInteger();
 
   FakeBackends() {
-    ports.put(StageType.REWRITE, (Rewriter) (call, question, instructions) -> question);
+    ports.put(StageType.REWRITE, (Rewriter) (call, question, earlier, instructions) -> question);
     ports.put(StageType.EMBED, (Embedder) (call, text) -> new float[] {1, 0});
     ports.put(
         StageType.SEARCH,

@@ -3,6 +3,7 @@ package dev.ragjourney.server;
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.CallCancelledException;
 import dev.ragjourney.pipeline.Cancellation;
+import dev.ragjourney.pipeline.Completion;
 import dev.ragjourney.pipeline.Question;
 import dev.ragjourney.pipeline.Route;
 import dev.ragjourney.pipeline.TokenSink;
@@ -71,6 +72,7 @@ final class ScriptedJourneys implements Journeys {
         outcome == Answer.Outcome.FULL ? null : route.degradedHint(),
         failed
             ? new Answer.Problem("search", "search gave nothing", 600_000_000L, 100_000_000L)
-            : null);
+            : null,
+        failed ? null : new Completion("stop", 12, 3));
   }
 }

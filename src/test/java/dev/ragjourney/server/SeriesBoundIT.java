@@ -108,6 +108,7 @@ class SeriesBoundIT {
                 false,
                 false,
                 null,
+                null,
                 null));
       }
     }

@@ -40,7 +40,8 @@ final class TestPod implements AutoCloseable {
             journeys.of(metrics),
             metrics,
             new Tracing(null, InstantSource.system()),
-            MonotonicTime.system());
+            MonotonicTime.system(),
+            InstantSource.system());
     server.start();
     watcher.start();
   }
@@ -70,6 +71,16 @@ final class TestPod implements AutoCloseable {
 
   HttpResponse<String> ask(String body, String... headers) throws Exception {
     return send(request(body, headers));
+  }
+
+  HttpResponse<String> chat(String body, String... headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri("/v1/chat/completions"))
+            .timeout(Duration.ofSeconds(20))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer any")
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    return send((headers.length == 0 ? request : request.headers(headers)).build());
   }
 
   HttpRequest request(String body, String... headers) {

@@ -73,7 +73,17 @@ final class Events {
 
   static Question question(@Nullable Long callerRemainingNanos) {
     return new Question(
-        "secret words?", List.of(), "", 0, callerRemainingNanos, false, 0, null, null, "trace-1");
+        "secret words?",
+        List.of(),
+        "",
+        0,
+        callerRemainingNanos,
+        false,
+        null,
+        0,
+        null,
+        null,
+        "trace-1");
   }
 
   static Answer answer(Answer.Outcome outcome, int level, String levelName) {
@@ -93,6 +103,7 @@ final class Events {
         false,
         false,
         false,
+        null,
         null,
         null);
   }

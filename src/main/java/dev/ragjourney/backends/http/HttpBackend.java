@@ -64,7 +64,7 @@ public final class HttpBackend implements RemoteBackend {
         HttpBackend twin = open(WarmUp.twin(plan, server.url()), secretsDirectory)) {
       HttpRewriter rewriter = new HttpRewriter(twin.transport, twin.url);
       for (int i = 0; i < WarmUp.ROUNDS; i++) {
-        rewriter.rewrite(WarmUp.call(), "warm-up", "");
+        rewriter.rewrite(WarmUp.call(), "warm-up", List.of(), "");
       }
     }
   }

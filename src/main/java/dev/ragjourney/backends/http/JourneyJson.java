@@ -8,6 +8,7 @@ import dev.ragjourney.pipeline.BackendException;
 import dev.ragjourney.pipeline.Passage;
 import dev.ragjourney.pipeline.PassagesFound;
 import dev.ragjourney.pipeline.SearchQuery;
+import dev.ragjourney.pipeline.Turn;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,7 +25,9 @@ import java.util.Set;
  *       {"passages": [{"id", "title"?, "text", "score"}]}}
  *   <li>Rerank: {@code {"question", "passages": [{"id", "title", "text"}], "remainingMs"}} → {@code
  *       {"results": [{"id", "score"}]}}, one result for each passage
- *   <li>Rewrite: {@code {"question", "instructions", "remainingMs"}} → {@code {"question"}}
+ *   <li>Rewrite: {@code {"question", "earlier"?: [{"role", "text"}], "instructions",
+ *       "remainingMs"}} → {@code {"question"}}; earlier is the conversation before the question,
+ *       oldest first
  *   <li>Embed: {@code {"input"}} → {@code {"embedding": […]}}
  * </ul>
  */
@@ -107,12 +110,15 @@ final class JourneyJson {
     return ranking.found();
   }
 
-  static ObjectNode rewriteRequest(String question, String instructions, long remainingMillis) {
-    return NODES
-        .objectNode()
-        .put("question", question)
-        .put("instructions", instructions)
-        .put("remainingMs", remainingMillis);
+  static ObjectNode rewriteRequest(
+      String question, List<Turn> earlier, String instructions, long remainingMillis) {
+    ObjectNode request = NODES.objectNode().put("question", question);
+    if (!earlier.isEmpty()) {
+      ArrayNode turns = request.putArray("earlier");
+      earlier.forEach(
+          turn -> turns.addObject().put("role", turn.speaker().label()).put("text", turn.text()));
+    }
+    return request.put("instructions", instructions).put("remainingMs", remainingMillis);
   }
 
   static String rewriteAnswer(String backend, JsonNode answer) throws BackendException {

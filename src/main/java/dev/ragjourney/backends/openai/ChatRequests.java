@@ -1,9 +1,12 @@
 package dev.ragjourney.backends.openai;
 
 import com.openai.models.ReasoningEffort;
+import com.openai.models.chat.completions.ChatCompletionAssistantMessageParam;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import com.openai.models.chat.completions.ChatCompletionStreamOptions;
 import dev.ragjourney.pipeline.Prompt;
+import dev.ragjourney.pipeline.Turn;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Builds chat requests from prompts and settings. */
@@ -12,27 +15,39 @@ record ChatRequests(OpenAiSettings settings) {
     Integer limit = prompt.maxTokens() == null ? settings.maxTokens() : prompt.maxTokens();
     String effort =
         prompt.reasoningEffort() == null ? settings.reasoningEffort() : prompt.reasoningEffort();
-    return request(PromptLayout.system(prompt), PromptLayout.user(prompt), limit, effort)
+    return request(
+            PromptLayout.system(prompt), prompt.earlier(), PromptLayout.user(prompt), limit, effort)
         .streamOptions(ChatCompletionStreamOptions.builder().includeUsage(true).build())
         .build();
   }
 
-  ChatCompletionCreateParams rewrite(String question, String instructions) {
+  ChatCompletionCreateParams rewrite(String question, List<Turn> earlier, String instructions) {
     return request(
             PromptLayout.rewriteSystem(instructions),
-            question,
+            List.of(),
+            PromptLayout.rewriteUser(question, earlier),
             settings.maxTokens(),
             settings.reasoningEffort())
         .build();
   }
 
   private ChatCompletionCreateParams.Builder request(
-      String system, String user, @Nullable Integer limit, @Nullable String effort) {
+      String system,
+      List<Turn> earlier,
+      String user,
+      @Nullable Integer limit,
+      @Nullable String effort) {
     ChatCompletionCreateParams.Builder request =
-        ChatCompletionCreateParams.builder()
-            .model(settings.model())
-            .addSystemMessage(system)
-            .addUserMessage(user);
+        ChatCompletionCreateParams.builder().model(settings.model()).addSystemMessage(system);
+    for (Turn turn : earlier) {
+      switch (turn.speaker()) {
+        case USER -> request.addUserMessage(turn.text());
+        case ASSISTANT ->
+            request.addMessage(
+                ChatCompletionAssistantMessageParam.builder().content(turn.text()).build());
+      }
+    }
+    request.addUserMessage(user);
     if (limit != null && settings.limitsCompletionTokens(effort)) {
       request.maxCompletionTokens(limit.longValue());
     } else if (limit != null) {

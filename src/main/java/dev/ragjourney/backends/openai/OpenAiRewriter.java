@@ -7,6 +7,7 @@ import dev.ragjourney.pipeline.BackendException;
 import dev.ragjourney.pipeline.CallCancelledException;
 import dev.ragjourney.pipeline.Rewriter;
 import dev.ragjourney.pipeline.StageCall;
+import dev.ragjourney.pipeline.Turn;
 import java.util.List;
 import java.util.Map;
 
@@ -24,9 +25,9 @@ final class OpenAiRewriter implements Rewriter {
   }
 
   @Override
-  public String rewrite(StageCall call, String question, String instructions)
+  public String rewrite(StageCall call, String question, List<Turn> earlier, String instructions)
       throws BackendException, CallCancelledException {
-    ChatCompletionCreateParams request = requests.rewrite(question, instructions);
+    ChatCompletionCreateParams request = requests.rewrite(question, earlier, instructions);
     return calls.run(
         call,
         false,

@@ -53,7 +53,7 @@ final class OpenAiWarmUp {
         OpenAiBackend twin = twin(plan, server, secretsDirectory)) {
       Rewriter rewriter = (Rewriter) twin.port(StageType.REWRITE);
       for (int i = 0; i < WarmUp.ROUNDS; i++) {
-        rewriter.rewrite(WarmUp.call(), "warm-up", "");
+        rewriter.rewrite(WarmUp.call(), "warm-up", List.of(), "");
       }
     }
     try (LoopbackServer server = LoopbackServer.answering("application/json", EMBEDDING);

@@ -2,11 +2,13 @@ package dev.ragjourney.backends.openai;
 
 import dev.ragjourney.pipeline.Passage;
 import dev.ragjourney.pipeline.Prompt;
+import dev.ragjourney.pipeline.Turn;
+import java.util.List;
 
 /**
- * How a prompt is laid out for a chat model: the instructions as the system message; the numbered
- * passages and then the question as the user's message, so that the question is the last thing
- * read.
+ * How a prompt is laid out for a chat model: the instructions as the system message; the earlier
+ * turns as messages of their own; the numbered passages and then the question as the user's last
+ * message, so that the question is the last thing read.
  */
 final class PromptLayout {
   static final String ANSWER =
@@ -57,5 +59,20 @@ final class PromptLayout {
 
   static String rewriteSystem(String instructions) {
     return instructions.isBlank() ? REWRITE : instructions;
+  }
+
+  /**
+   * The conversation is quoted in the one message: a model that is given it as messages goes on
+   * talking instead of rewriting.
+   */
+  static String rewriteUser(String question, List<Turn> earlier) {
+    if (earlier.isEmpty()) {
+      return question;
+    }
+    StringBuilder text = new StringBuilder("The conversation so far:\n\n");
+    for (Turn turn : earlier) {
+      text.append(turn.speaker().label()).append(": ").append(turn.text().strip()).append("\n\n");
+    }
+    return text.append("Question: ").append(question.strip()).toString();
   }
 }

@@ -224,7 +224,7 @@ class HttpBackendIT {
                 call.run(
                     () ->
                         ((Rewriter) open.port(StageType.REWRITE))
-                            .rewrite(call.stageCall(), "q", "")),
+                            .rewrite(call.stageCall(), "q", List.of(), "")),
             Kind.UNAVAILABLE);
     assertThat(failure).hasMessage("docs: no connection: refused, or no such host");
   }
@@ -274,7 +274,8 @@ class HttpBackendIT {
       case SEARCH -> search().search(call, new SearchQuery("the room", null, 5, true));
       case RERANK ->
           ((Reranker) port(stage, "/http/rerank")).rerank(call, "reading room", PASSAGES);
-      case REWRITE -> ((Rewriter) port(stage, "/http/rewrite")).rewrite(call, "when?", "");
+      case REWRITE ->
+          ((Rewriter) port(stage, "/http/rewrite")).rewrite(call, "when?", List.of(), "");
       case EMBED -> ((Embedder) port(stage, "/http/embed")).embed(call, "when?");
       case GENERATE, TOOL -> throw new IllegalArgumentException();
     };

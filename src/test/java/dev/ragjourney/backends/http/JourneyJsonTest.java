@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ragjourney.pipeline.BackendException;
 import dev.ragjourney.pipeline.Passage;
 import dev.ragjourney.pipeline.SearchQuery;
+import dev.ragjourney.pipeline.Turn;
 import java.io.UncheckedIOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,13 @@ class JourneyJsonTest {
     assertThat(JourneyJson.rerankRequest("q", PASSAGES.subList(0, 1), 9))
         .hasToString(
             "{\"question\":\"q\",\"passages\":[{\"id\":\"a\",\"title\":\"t\",\"text\":\"x\"}],\"remainingMs\":9}");
-    assertThat(JourneyJson.rewriteRequest("q", "i", 9))
+    assertThat(JourneyJson.rewriteRequest("q", List.of(), "i", 9))
         .hasToString("{\"question\":\"q\",\"instructions\":\"i\",\"remainingMs\":9}");
+    assertThat(
+            JourneyJson.rewriteRequest("q", List.of(new Turn(Turn.Speaker.ASSISTANT, "a")), "i", 9))
+        .hasToString(
+            "{\"question\":\"q\",\"earlier\":[{\"role\":\"assistant\",\"text\":\"a\"}],"
+                + "\"instructions\":\"i\",\"remainingMs\":9}");
     assertThat(JourneyJson.embedRequest("q")).hasToString("{\"input\":\"q\"}");
   }
 

@@ -16,6 +16,7 @@ import dev.ragjourney.support.scripted.ScriptedBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,6 @@ class SecretsIT {
   private void rewrite() throws Exception {
     CutCall call = CutCall.unhurried();
     Rewriter rewriter = (Rewriter) backend.port(StageType.REWRITE);
-    call.run(() -> rewriter.rewrite(call.stageCall(), "when?", ""));
+    call.run(() -> rewriter.rewrite(call.stageCall(), "when?", List.of(), ""));
   }
 }

@@ -105,7 +105,7 @@ class TlsIT {
     mountCa("server");
     server.script("*", Behaviour.faulty(Fault.Kind.HANG_IN_BODY));
     CutCall call = CutCall.unhurried();
-    var running = call.start(() -> rewriter().rewrite(call.stageCall(), "when?", ""));
+    var running = call.start(() -> rewriter().rewrite(call.stageCall(), "when?", List.of(), ""));
     await().until(() -> server.exchanges().size() == 1);
 
     call.cancel();
@@ -123,7 +123,7 @@ class TlsIT {
 
   private String rewrite() throws Exception {
     CutCall call = CutCall.unhurried();
-    return call.run(() -> rewriter().rewrite(call.stageCall(), "when?", ""));
+    return call.run(() -> rewriter().rewrite(call.stageCall(), "when?", List.of(), ""));
   }
 
   private Rewriter rewriter() {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.openai.core.ObjectMappers;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.ragjourney.pipeline.Prompt;
+import dev.ragjourney.pipeline.Turn;
 import dev.ragjourney.support.Backends;
 import java.net.URI;
 import java.util.List;
@@ -47,6 +48,33 @@ class ChatRequestsTest {
     assertThat(answer(settings("http://a/v1"), prompt(null, null)).fieldNames())
         .toIterable()
         .containsExactlyInAnyOrder("messages", "model", "stream_options");
+  }
+
+  @Test
+  void earlier_turns_are_messages_between_the_instructions_and_the_question() {
+    Prompt prompt =
+        new Prompt(
+            "When?",
+            List.of(
+                new Turn(Turn.Speaker.USER, "Is there a shop?"),
+                new Turn(Turn.Speaker.ASSISTANT, "Yes.")),
+            List.of(),
+            "Be brief.",
+            false,
+            null,
+            null);
+
+    assertThat(answer(settings("http://a/v1"), prompt).path("messages"))
+        .extracting(message -> message.path("role").asText() + ": " + content(message))
+        .containsExactly(
+            "system: Be brief.",
+            "user: Is there a shop?",
+            "assistant: Yes.",
+            "user: Question: When?");
+  }
+
+  private static String content(JsonNode message) {
+    return message.path("content").asText();
   }
 
   @ParameterizedTest(name = "{0} {1} is refused: {2}")

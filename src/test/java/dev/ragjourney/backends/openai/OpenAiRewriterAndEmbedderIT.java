@@ -21,6 +21,7 @@ import dev.ragjourney.support.scripted.Protocol;
 import dev.ragjourney.support.scripted.ScriptedBackend;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,7 +147,7 @@ class OpenAiRewriterAndEmbedderIT {
   private String rewrite() throws Exception {
     CutCall call = CutCall.unhurried();
     Rewriter rewriter = (Rewriter) backend.port(StageType.REWRITE);
-    return call.run(() -> rewriter.rewrite(call.stageCall(), "When open?", "Be brief."));
+    return call.run(() -> rewriter.rewrite(call.stageCall(), "When open?", List.of(), "Be brief."));
   }
 
   private float[] embed() throws Exception {

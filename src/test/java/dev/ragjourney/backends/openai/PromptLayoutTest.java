@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ragjourney.pipeline.Passage;
 import dev.ragjourney.pipeline.Prompt;
+import dev.ragjourney.pipeline.Turn;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,26 @@ class PromptLayoutTest {
   void a_journey_that_searches_nothing_is_a_plain_question() {
     assertThat(PromptLayout.user(prompt("", false))).isEqualTo("Question: When?");
     assertThat(PromptLayout.system(prompt("", false))).doesNotContain("passages");
+  }
+
+  @Test
+  void a_rewrite_quotes_the_conversation_before_the_question() {
+    assertThat(PromptLayout.rewriteUser(" Why? ", List.of())).isEqualTo(" Why? ");
+    assertThat(
+            PromptLayout.rewriteUser(
+                "Why?",
+                List.of(
+                    new Turn(Turn.Speaker.USER, "What is a cap?"),
+                    new Turn(Turn.Speaker.ASSISTANT, "A limit."))))
+        .isEqualTo(
+            """
+            The conversation so far:
+
+            user: What is a cap?
+
+            assistant: A limit.
+
+            Question: Why?""");
   }
 
   @Test

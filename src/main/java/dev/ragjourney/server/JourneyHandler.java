@@ -7,6 +7,7 @@ import dev.ragjourney.pipeline.CallCancelledException;
 import dev.ragjourney.pipeline.Cancellation;
 import dev.ragjourney.pipeline.MonotonicTime;
 import dev.ragjourney.pipeline.Question;
+import dev.ragjourney.pipeline.Route;
 import dev.ragjourney.telemetry.JourneyTrace;
 import dev.ragjourney.telemetry.PrometheusListener;
 import dev.ragjourney.telemetry.Tracing;
@@ -18,48 +19,43 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code POST /v1/ask}: one journey. */
-final class AskHandler implements Handler {
-  private static final Logger LOG = LoggerFactory.getLogger(AskHandler.class);
+/** One journey for each request, in one dialect. */
+final class JourneyHandler implements Handler {
+  private static final Logger LOG = LoggerFactory.getLogger(JourneyHandler.class);
   private static final HeaderName LEVEL = HeaderNames.create("x-rag-level");
   private static final HeaderName DEGRADED = HeaderNames.create("x-rag-degraded");
 
-  private final PlanStore plans;
-  private final Journeys journeys;
-  private final Admission admission;
-  private final PrometheusListener metrics;
-  private final Tracing tracing;
-  private final MonotonicTime time;
+  private final Dialect dialect;
+  private final Pod pod;
 
-  AskHandler(
+  /** What the handlers of a pod share. */
+  record Pod(
       PlanStore plans,
       Journeys journeys,
       Admission admission,
       PrometheusListener metrics,
       Tracing tracing,
-      MonotonicTime time) {
-    this.plans = plans;
-    this.journeys = journeys;
-    this.admission = admission;
-    this.metrics = metrics;
-    this.tracing = tracing;
-    this.time = time;
+      MonotonicTime time,
+      InstantSource clock) {}
+
+  JourneyHandler(Dialect dialect, Pod pod) {
+    this.dialect = dialect;
+    this.pod = pod;
   }
 
   @Override
   public void handle(ServerRequest request, ServerResponse response) {
-    long arrival = time.nanos();
-    if (admission.closing()) {
+    long arrival = pod.time.nanos();
+    if (pod.admission.closing()) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    Body body = new Body(request, time);
-    if (!admission.enter()) {
+    Body body = new Body(request, dialect.maxBytes(), pod.time);
+    if (!pod.admission.enter()) {
       refuse(tooMany(response), body, response);
       return;
     }
@@ -70,16 +66,16 @@ final class AskHandler implements Handler {
     } catch (IOException e) {
       LOG.debug("The caller went away before the end of the answer");
     } finally {
-      admission.leave();
+      pod.admission.leave();
     }
   }
 
-  private static void refuse(Problem problem, Body body, ServerResponse response) {
+  private void refuse(Problem problem, Body body, ServerResponse response) {
     boolean drained = body.drained();
     if (!drained) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    problem.send(response);
+    dialect.refuse(problem, response);
     if (!drained) {
       throw new CloseConnectionException("the rest of the body is not wanted");
     }
@@ -87,15 +83,17 @@ final class AskHandler implements Handler {
 
   private void ask(ServerRequest request, byte[] body, ServerResponse response, long arrival)
       throws RefusedException, IOException {
-    AskRequest ask =
-        AskRequest.parse(request.headers().first(HeaderNames.CONTENT_TYPE).orElse(null), body);
-    LoadedPlan loaded = plans.enter();
+    Asking asking =
+        dialect.read(request.headers().first(HeaderNames.CONTENT_TYPE).orElse(null), body);
+    String tenant = Tenant.of(header(request, Tenant.HEADER), asking.user());
+    LoadedPlan loaded = pod.plans.enter();
     if (loaded == null) {
       throw new RefusedException(
           new Problem(503, "Service Unavailable", "no plan is in force yet; see /readyz"));
     }
     try {
-      run(request, response, arrival, ask, loaded);
+      Voice voice = asking.voice(loaded.route(), response, pod.clock.instant());
+      run(request, response, arrival, asking, tenant, voice, loaded.route());
     } finally {
       loaded.leave();
     }
@@ -105,43 +103,43 @@ final class AskHandler implements Handler {
       ServerRequest request,
       ServerResponse response,
       long arrival,
-      AskRequest ask,
-      LoadedPlan loaded)
+      Asking asking,
+      String tenant,
+      Voice voice,
+      Route route)
       throws IOException {
     BudgetHeaders.Caller caller = BudgetHeaders.read(name -> header(request, name));
-    caller.ignored().forEach(metrics::budgetHeaderIgnored);
-    JourneyTrace trace = tracing.start(loaded.route(), header(request, "traceparent").orElse(null));
+    caller.ignored().forEach(pod.metrics::budgetHeaderIgnored);
+    JourneyTrace trace = pod.tracing.start(route, header(request, "traceparent").orElse(null));
     Question question =
         new Question(
-            ask.question(),
-            List.of(),
-            "",
+            asking.question(),
+            asking.earlier(),
+            tenant,
             arrival,
             caller.remainingNanos(),
-            ask.stream(),
+            asking.stream(),
+            asking.maxTokens(),
             0,
             null,
             trace.traceparent(),
             trace.traceId());
-    EventStream events = new EventStream(response);
     Answer answer;
     try {
-      answer =
-          journeys.run(
-              loaded.route(), question, ask.stream() ? events : content -> {}, Cancellation.NONE);
+      answer = pod.journeys.run(route, question, voice, Cancellation.NONE);
     } catch (CallCancelledException e) {
       trace.abandon();
       throw new IOException("nobody reads the answer", e);
     }
     trace.end(answer);
-    if (answer.outcome() == Answer.Outcome.ERROR && !events.started()) {
-      failed(response, question, answer);
-    } else if (ask.stream()) {
-      events.end(AnswerJson.of(question, answer).toString());
+    if (!voice.started()) {
+      response.header(LEVEL, answer.levelName());
+      response.header(DEGRADED, Boolean.toString(answer.degraded()));
+    }
+    if (answer.outcome() == Answer.Outcome.ERROR && !voice.started()) {
+      dialect.refuse(failed(question, answer), response);
     } else {
-      facts(response, answer)
-          .header(HeaderNames.CONTENT_TYPE, "application/json")
-          .send(AnswerJson.of(question, answer).toString().getBytes(StandardCharsets.UTF_8));
+      voice.end(question, answer);
     }
   }
 
@@ -149,22 +147,15 @@ final class AskHandler implements Handler {
     return request.headers().first(HeaderNames.create(name));
   }
 
-  private static ServerResponse facts(ServerResponse response, Answer answer) {
-    return response
-        .header(LEVEL, answer.levelName())
-        .header(DEGRADED, Boolean.toString(answer.degraded()));
-  }
-
-  private static void failed(ServerResponse response, Question question, Answer answer) {
+  private static Problem failed(Question question, Answer answer) {
     Answer.Problem problem = answer.problem();
     String detail = problem == null ? "the journey failed" : problem.message();
-    new Problem(503, "Service Unavailable", detail, AnswerJson.problem(question, answer))
-        .send(facts(response, answer));
+    return new Problem(503, "Service Unavailable", detail, AnswerJson.problem(question, answer));
   }
 
   /** Beyond the limit a request costs next to nothing: the declared message, and when to return. */
   private Problem tooMany(ServerResponse response) {
-    PlanStore.Status status = plans.status();
+    PlanStore.Status status = pod.plans.status();
     ObjectNode more = JsonNodeFactory.instance.objectNode();
     more.put("content", status.plan() == null ? "" : status.plan().staticMessage());
     more.put("degraded", true);
@@ -173,7 +164,7 @@ final class AskHandler implements Handler {
     return new Problem(
         429,
         "Too Many Requests",
-        "%d journeys are on their way, the most this pod takes".formatted(admission.limit()),
+        "%d journeys are on their way, the most this pod takes".formatted(pod.admission.limit()),
         more);
   }
 }
