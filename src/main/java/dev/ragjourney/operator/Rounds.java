@@ -3,12 +3,14 @@ package dev.ragjourney.operator;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.operator.observe.Round;
 import dev.ragjourney.rebalance.JourneyId;
+import dev.ragjourney.rebalance.JourneyWindow;
 import dev.ragjourney.rebalance.LatencyReading;
 import dev.ragjourney.rebalance.LatencySource;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalanceInput;
 import dev.ragjourney.rebalance.RebalancePolicy;
+import dev.ragjourney.rebalance.Rungs;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,7 +154,8 @@ final class Rounds implements AutoCloseable {
       if (decision instanceof RebalanceDecision.Move) {
         LOG.info("{}: {} {}", subject.id(), decision.reason(), decision.message());
       }
-      latest.put(subject.id(), new Round(now, subject.revision(), decision));
+      latest.put(
+          subject.id(), new Round(now, subject.revision(), decision, rungs(reading, subject.id())));
       if (!subjects.containsKey(subject.id())) {
         latest.remove(subject.id());
         return;
@@ -161,6 +164,12 @@ final class Rounds implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("{}: no decision", subject.id(), e);
     }
+  }
+
+  private static Rungs rungs(LatencyReading reading, JourneyId id) {
+    JourneyWindow window =
+        reading instanceof LatencyReading.Measured measured ? measured.journeys().get(id) : null;
+    return window == null ? Rungs.NONE : Rungs.of(window);
   }
 
   @Override

@@ -13,6 +13,7 @@ enum Kind {
   ERRORS("errors"),
   SKIPPED("skipped"),
   ANSWERS("answers"),
+  FALLBACKS("fallbacks"),
   LOWEST_CAP("lowest_cap"),
   HIGHEST_CAP("highest_cap"),
   DURATION("duration"),

@@ -64,11 +64,17 @@ final class Query {
     String notStarted =
         selector(MetricNames.STAGE_SKIPPED, REASON + "=~\"no_time|level|breaker|overload|drill\"");
     String answers = selector(MetricNames.ANSWERS, MetricNames.DEADLINE + "=\"own\"");
+    String fallbacks =
+        selector(
+            MetricNames.BACKEND_CALL + "_count",
+            MetricNames.ROLE + "=\"fallback\"",
+            OUTCOME + "=~\"success|degraded\"");
     return union(
         kind(Kind.STARTED, increase(selector(MetricNames.STAGE_STARTED), STAGE)),
         kind(Kind.ERRORS, nonZero(increase(errors, STAGE))),
         kind(Kind.SKIPPED, nonZero(increase(notStarted, STAGE, REASON))),
         kind(Kind.ANSWERS, nonZero(increase(answers, OUTCOME, LEVEL))),
+        kind(Kind.FALLBACKS, nonZero(increase(fallbacks, STAGE))),
         kind(Kind.LOWEST_CAP, cap("min")),
         kind(Kind.HIGHEST_CAP, cap("max")));
   }

@@ -20,6 +20,7 @@ final class SliceCollector {
   private final Map<String, StageCollector> stages = new TreeMap<>();
   private final Map<String, Double> answers = new HashMap<>();
   private final Map<String, Double> levels = new HashMap<>();
+  private final Map<String, Double> fallbacks = new HashMap<>();
   private final CumulativeBuckets duration = new CumulativeBuckets();
   private final CumulativeBuckets remaining = new CumulativeBuckets();
   private final List<WindowSlice.Defect> defects = new ArrayList<>();
@@ -53,6 +54,7 @@ final class SliceCollector {
         answers.merge(labels.getOrDefault(Labels.OUTCOME, ""), value, Double::sum);
         levels.merge(labels.getOrDefault(Labels.LEVEL, ""), value, Double::sum);
       }
+      case FALLBACKS -> fallbacks.merge(labels.getOrDefault(Labels.STAGE, ""), value, Double::sum);
       case DURATION -> boundary(labels).ifPresent(le -> duration.add(le, value));
       case REMAINING -> boundary(labels).ifPresent(le -> remaining.add(le, value));
     }
@@ -82,7 +84,7 @@ final class SliceCollector {
     LatencyHistogram counted = histogram(duration);
     LatencyHistogram left = histogram(remaining);
     return new WindowSlice(
-        to.minus(interval), to, windows, answers, levels, counted, left, defects);
+        to.minus(interval), to, windows, answers, levels, fallbacks, counted, left, defects);
   }
 
   private LatencyHistogram histogram(CumulativeBuckets buckets) {

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param answers counts by outcome label ({@code full}, {@code degraded}, {@code static}, {@code
  *     late}, {@code error}) of the journeys that had their own whole budget
  * @param levels counts of answers by level name
+ * @param fallbacks counts of fallbacks that gave a result, by stage name
  * @param duration the counted quantity of the journey
  * @param remainingAtGenerate seconds left when generate started
  * @param defects why the slice cannot be judged; empty for a sound one
@@ -24,6 +25,7 @@ public record WindowSlice(
     Map<String, StageWindow> stages,
     Map<String, Double> answers,
     Map<String, Double> levels,
+    Map<String, Double> fallbacks,
     LatencyHistogram duration,
     LatencyHistogram remainingAtGenerate,
     List<Defect> defects) {
@@ -31,6 +33,7 @@ public record WindowSlice(
     stages = Map.copyOf(stages);
     answers = Map.copyOf(answers);
     levels = Map.copyOf(levels);
+    fallbacks = Map.copyOf(fallbacks);
     defects = List.copyOf(defects);
   }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.ragjourney.pipeline.Cut;
 import dev.ragjourney.pipeline.StageOutcome;
 import dev.ragjourney.rebalance.JourneyId;
+import dev.ragjourney.rebalance.JourneyWindow;
 import dev.ragjourney.rebalance.LatencyHistogram;
 import dev.ragjourney.rebalance.Reasons;
+import dev.ragjourney.rebalance.Rungs;
 import dev.ragjourney.rebalance.StageWindow;
 import dev.ragjourney.rebalance.WindowSlice;
 import java.time.Duration;
@@ -34,6 +36,17 @@ class ReadingCollectorTest {
 
     assertThat(stage().completed())
         .isEqualTo(new LatencyHistogram(List.of(0.1, 0.2), List.of(10.0, 12.0, 3.0)));
+  }
+
+  @Test
+  void a_fallback_that_gave_a_result_is_counted_by_its_stage_whatever_its_backend() {
+    series(Kind.FALLBACKS, Map.of("stage", "search"), 2);
+    bucket("success", "", "+Inf", 7);
+
+    WindowSlice slice = slice();
+    assertThat(slice.fallbacks()).containsExactly(Map.entry("search", 2.0));
+    assertThat(Rungs.of(new JourneyWindow(List.of(slice))))
+        .isEqualTo(new Rungs(Map.of(), Map.of("search", slice.to())));
   }
 
   @Test

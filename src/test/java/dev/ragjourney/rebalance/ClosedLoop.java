@@ -89,6 +89,7 @@ final class ClosedLoop {
                         StageBudget::name, stage -> counts.get(stage.name()).window(stage.cap()))),
             Map.of(),
             Map.of(),
+            Map.of(),
             LatencyHistogram.EMPTY,
             LatencyHistogram.EMPTY,
             List.of()));

@@ -120,6 +120,7 @@ final class Journeys {
         stages,
         Map.of("full", 90.0, "degraded", 8.0, "static", 2.0),
         Map.of("full", 90.0, "fast", 8.0, "sorry", 2.0),
+        Map.of("search", 3.0),
         histogram(0.5, 1, 1.5),
         LatencyHistogram.EMPTY,
         List.of());

@@ -65,6 +65,7 @@ final class SoundJourney {
         sound.stages(),
         sound.answers(),
         sound.levels(),
+        sound.fallbacks(),
         sound.duration(),
         sound.remainingAtGenerate(),
         List.of(new WindowSlice.Defect(reason, "seen")));

@@ -4,6 +4,7 @@ import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.EffectiveStatus;
 import dev.ragjourney.crd.status.JourneyStatus;
 import dev.ragjourney.crd.status.RagJourneyStatus;
+import dev.ragjourney.crd.status.RungStatus;
 import dev.ragjourney.crd.status.StageStatus;
 import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.observe.Labels;
@@ -56,7 +57,7 @@ public final class StatusFolder {
         journey,
         RebalanceFold.status(
             last == null ? null : last.rebalance(), lastMove(seen, desired), round, rule(desired)),
-        last == null ? null : last.rungs());
+        rungs(plan, last, round));
   }
 
   private static List<Condition> conditions(
@@ -157,6 +158,12 @@ public final class StatusFolder {
   private static @Nullable List<StageStatus> stages(
       @Nullable Plan plan, @Nullable RagJourneyStatus last, @Nullable Round round) {
     return plan == null ? null : FiguresFold.stages(plan, last, round);
+  }
+
+  private static @Nullable List<RungStatus> rungs(
+      @Nullable Plan plan, @Nullable RagJourneyStatus last, @Nullable Round round) {
+    List<RungStatus> shown = last == null ? null : last.rungs();
+    return plan == null ? shown : RungsFold.rungs(plan, shown, round);
   }
 
   private static String rule(Desired desired) {

@@ -12,6 +12,7 @@ import dev.ragjourney.rebalance.CapChange;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RoundFigures;
+import dev.ragjourney.rebalance.Rungs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -213,7 +214,8 @@ class DesiredStateTest {
             "moved",
             List.of(new CapChange("search", DECLARED, MOVED, "p95 600 ms + 20 %")),
             new RoundFigures(
-                RoundFigures.MEASURED, "", List.of(), RoundFigures.JourneyFigures.NONE)));
+                RoundFigures.MEASURED, "", List.of(), RoundFigures.JourneyFigures.NONE)),
+        Rungs.NONE);
   }
 
   private static Duration cap(Plan plan) {

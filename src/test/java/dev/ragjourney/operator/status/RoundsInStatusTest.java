@@ -13,6 +13,7 @@ import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RoundFigures;
 import dev.ragjourney.rebalance.RoundFigures.JourneyFigures;
 import dev.ragjourney.rebalance.RoundFigures.StageFigures;
+import dev.ragjourney.rebalance.Rungs;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -203,7 +204,7 @@ class RoundsInStatusTest {
     RagJourneyStatus status = journey.status();
     for (int move = 1; move <= 13; move++) {
       var at = Journeys.NOW.plusSeconds(600L * move);
-      journey.lastStatus(status).at(at).round(new Round(at, move, move(600 + move)));
+      journey.lastStatus(status).at(at).round(new Round(at, move, move(600 + move), Rungs.NONE));
       status = journey.status();
       journey.applied();
     }
@@ -215,7 +216,8 @@ class RoundsInStatusTest {
 
   private static RagJourneyStatus after(
       RebalanceDecision decision, @Nullable RagJourneyStatus last) {
-    Journeys journey = Journeys.minimal().rolledOut().round(new Round(Journeys.NOW, 1, decision));
+    Journeys journey =
+        Journeys.minimal().rolledOut().round(new Round(Journeys.NOW, 1, decision, Rungs.NONE));
     if (last != null) {
       journey.lastStatus(last).at(Journeys.NOW.plusSeconds(300));
     }
