@@ -13,7 +13,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** The stages against each other, and against the backends. */
@@ -37,7 +36,7 @@ final class StageListRules {
     }
     names(stages, findings);
     order(spec, stages, findings);
-    parallel(stages, findings);
+    ParallelRules.check(stages, findings);
     floors(spec, stages, findings);
     for (int i = 0; i < stages.size(); i++) {
       StageSpec stage = stages.get(i);
@@ -100,27 +99,6 @@ final class StageListRules {
             "a Rerank stage has no Search stage before it; nothing is there to be ranked.");
       }
       before.add(type);
-    }
-  }
-
-  private static void parallel(List<StageSpec> stages, Findings findings) {
-    Set<String> ended = new HashSet<>();
-    String current = null;
-    for (int i = 0; i < stages.size(); i++) {
-      String group = stages.get(i).parallel();
-      if (Objects.equals(group, current)) {
-        continue;
-      }
-      if (current != null) {
-        ended.add(current);
-      }
-      if (group != null && ended.contains(group)) {
-        findings.conflict(
-            "spec.stages[" + i + "].parallel",
-            "'%s' is the group of earlier stages that are not neighbours; stages of one group must follow one another."
-                .formatted(group));
-      }
-      current = group;
     }
   }
 

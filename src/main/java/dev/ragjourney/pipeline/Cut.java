@@ -7,8 +7,10 @@ public enum Cut {
   CAP("cap"),
   /** The journey's time: remaining minus what is held back. */
   DEADLINE("deadline"),
-  /** The fallback answered first. */
+  /** The fallback answered first, or the stages beside it went on without it. */
   LOST("lost"),
+  /** Nobody wants its result any more, however good: nothing is said about its time. */
+  UNWANTED(""),
   /** The caller went away. */
   CALLER("caller");
 

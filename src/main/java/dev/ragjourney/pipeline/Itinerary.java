@@ -166,9 +166,19 @@ final class Itinerary {
     return drillable;
   }
 
-  /** How many passages the level wants; 0 for no limit. */
+  /** The most passages that a search of the level wants; 0 for no limit. */
   int topK(int level) {
-    return searchStage < 0 ? 0 : form(searchStage, level).topK();
+    int most = 0;
+    for (int s = 0; s < stages(); s++) {
+      if (budget(s).type() == StageType.SEARCH) {
+        int topK = form(s, level).topK();
+        if (topK == 0) {
+          return 0;
+        }
+        most = Math.max(most, topK);
+      }
+    }
+    return most;
   }
 
   /** How fast a form of the generate stage has been writing. */

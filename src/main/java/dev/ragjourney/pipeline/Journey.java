@@ -59,16 +59,11 @@ final class Journey {
       }
       for (StageRun run : runs) {
         wouldCut(run.budget().name(), run.wouldCut());
-        switch (run.result()) {
-          case StageResult.Given given -> so = take(so, given, run.budget());
-          case StageResult.Missing missing -> {
-            miss(run.budget(), missing.reason());
-            if (failsJourney(run.budget())) {
-              return fixed(problem(run.budget(), missing.message()));
-            }
-          }
-          case null -> throw new IllegalStateException("A step is over before its stages.");
-        }
+        so = take(so, run);
+      }
+      Answer.Problem problem = problem(runs);
+      if (problem != null) {
+        return fixed(problem);
       }
     }
     return fixed(null);
@@ -111,14 +106,24 @@ final class Journey {
     trip.listener().stageSkipped(trip.route(), stage, reason);
   }
 
-  private Gathered take(Gathered so, StageResult.Given given, StageBudget budget) {
-    StageForm fallback = given.fallback();
-    if (fallback != null) {
-      happened.fallback(budget.name(), fallback);
-    } else if (given.gain().degradedReason() != null) {
-      happened.less();
-    }
-    return given.gain().addTo().apply(so);
+  private Gathered take(Gathered so, StageRun run) {
+    StageBudget budget = run.budget();
+    return switch (run.result()) {
+      case StageResult.Given given -> {
+        StageForm fallback = given.fallback();
+        if (fallback != null) {
+          happened.fallback(budget.name(), fallback);
+        } else if (given.gain().degradedReason() != null) {
+          happened.less();
+        }
+        yield given.gain().addTo().apply(so);
+      }
+      case StageResult.Missing missing -> {
+        miss(budget, missing.reason());
+        yield so;
+      }
+      case null -> throw new IllegalStateException("A step is over before its stages.");
+    };
   }
 
   private void miss(StageBudget budget, String reason) {
@@ -126,14 +131,16 @@ final class Journey {
     trip.listener().stageSkipped(trip.route(), budget.name(), reason);
   }
 
-  /**
-   * Without an embedding the search goes by keyword, and without passages the model is told so or
-   * the caller gets an error: neither ends the journey here.
-   */
-  private static boolean failsJourney(StageBudget budget) {
-    return !budget.optional()
-        && budget.type() != StageType.EMBED
-        && budget.type() != StageType.SEARCH;
+  /** Of the first stage that failed the journey by itself; null if none did. */
+  private Answer.@Nullable Problem problem(List<StageRun> step) {
+    for (StageRun run : step) {
+      if (run.failsJourney()
+          && run.result() instanceof StageResult.Missing(String reason, String message)
+          && !reason.equals("cancelled")) {
+        return problem(run.budget(), message);
+      }
+    }
+    return null;
   }
 
   private Answer generate(int stage, Gathered so) throws CallCancelledException {

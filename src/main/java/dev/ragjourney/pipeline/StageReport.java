@@ -80,8 +80,11 @@ final class StageReport {
       case Result.Value<?>(Gain gain) when gain.degradedReason() != null -> StageOutcome.DEGRADED;
       case Result.Value<?> _ -> StageOutcome.SUCCESS;
       case Result.Failure<?> _ -> StageOutcome.ERROR;
-      case Result.CutOff<?>(Cut cut) when cut == Cut.CALLER -> StageOutcome.CANCELLED;
-      case Result.CutOff<?> _ -> StageOutcome.TIMEOUT;
+      case Result.CutOff<?>(Cut cut) ->
+          switch (cut) {
+            case CALLER, UNWANTED -> StageOutcome.CANCELLED;
+            case NONE, CAP, DEADLINE, LOST -> StageOutcome.TIMEOUT;
+          };
       case Result.Withheld<?> _ -> StageOutcome.CANCELLED;
     };
   }

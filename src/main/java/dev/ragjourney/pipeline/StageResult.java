@@ -20,7 +20,8 @@ sealed interface StageResult {
   }
 
   /**
-   * @param reason {@code timeout}, {@code error} or {@code no_time}
+   * @param reason {@code timeout}, {@code error}, {@code no_time}, or {@code cancelled} where
+   *     another stage failed the journey
    * @param message for the caller
    */
   record Missing(String reason, String message) implements StageResult {}

@@ -1,6 +1,8 @@
 package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.budget.StageType;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One stage before generate, from its start to its end; moved on by the journey's thread. */
@@ -80,6 +82,33 @@ final class StageRun {
 
   StageBudget budget() {
     return trip.itinerary().budget(stage);
+  }
+
+  /**
+   * The stage gave nothing, and without it there is no answer. Without an embedding the search goes
+   * by keyword, and without passages the model is told so or the caller gets an error: neither ends
+   * the journey here.
+   */
+  boolean failsJourney() {
+    return result instanceof StageResult.Missing
+        && !budget().optional()
+        && budget().type() != StageType.EMBED
+        && budget().type() != StageType.SEARCH;
+  }
+
+  /**
+   * From when on the stages beside this one do not wait for it: what is optional and has no
+   * fallback may be late until its {@code degradeAfter}. {@link Bell#NEVER} for its own end, and
+   * where the budget is only observed.
+   */
+  long lateNanos() {
+    Duration degradeAfter = budget().degradeAfter();
+    return degradeAfter != null
+            && budget().optional()
+            && budget().fallback() == null
+            && !race.time().observed()
+        ? race.time().startNanos() + degradeAfter.toNanos()
+        : Bell.NEVER;
   }
 
   private StageResult resultOf(Result<Gain> decided) {

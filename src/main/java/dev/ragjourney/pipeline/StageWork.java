@@ -48,7 +48,7 @@ final class StageWork {
         port.search(call, new SearchQuery(so.searchText(), so.vector(), form.topK(), keywordOnly));
     requireScores(found, form);
     List<Passage> best = best(found.passages(), form.topK());
-    return new Gain(to -> to.withPassages(best), found.degradedReason());
+    return new Gain(to -> to.found(List.of(best), form.topK()), found.degradedReason());
   }
 
   private static Gain rerank(Reranker port, StageForm form, Gathered so, StageCall call)
@@ -65,7 +65,7 @@ final class StageWork {
       require(known.remove(passage.id()), form, "gave a passage that it was not given, or twice");
     }
     List<Passage> best = best(found.passages(), form.topK());
-    return new Gain(to -> to.withPassages(best), found.degradedReason());
+    return new Gain(to -> to.reordered(best), found.degradedReason());
   }
 
   private static Gain tool(Tool port, StageForm form, Gathered so, StageCall call)

@@ -2,7 +2,13 @@ package dev.ragjourney.pipeline;
 
 import java.util.List;
 
-/** Stages before generate that run side by side, all moved on by the journey's thread. */
+/**
+ * Stages before generate that run side by side, all moved on by the journey's thread. All start
+ * from the same state, so none of them depends on which was first.
+ *
+ * <p>A step is over when every required stage has ended, and every optional one has ended or is
+ * past its {@code degradeAfter}. A stage that fails the journey ends the others.
+ */
 final class Step {
   private final Trip trip;
   private final List<StageRun> runs;
@@ -26,14 +32,13 @@ final class Step {
     try {
       while (true) {
         long next = advance(trip.now());
-        if (runs.stream().allMatch(run -> run.result() != null)) {
+        if (over()) {
           return runs;
         }
         trip.await(next);
       }
     } catch (CallCancelledException callerLeft) {
-      StageResult.Missing left = new StageResult.Missing("caller", "the caller left");
-      runs.forEach(run -> run.cancel(Cut.CALLER, left));
+      cancel(Cut.CALLER, new StageResult.Missing("caller", "the caller left"));
       throw callerLeft;
     }
   }
@@ -48,6 +53,39 @@ final class Step {
     for (StageRun run : runs) {
       next = Math.min(next, run.advance(nowNanos));
     }
+    if (runs.stream().anyMatch(StageRun::failsJourney)) {
+      cancel(Cut.UNWANTED, new StageResult.Missing("cancelled", "another stage failed"));
+    } else if (alone() || !runs.stream().allMatch(run -> run.budget().optional() || ended(run))) {
+      return next;
+    }
+    for (StageRun run : runs) {
+      long late = run.lateNanos();
+      if (late == Bell.NEVER || ended(run)) {
+        continue;
+      }
+      if (nowNanos - late >= 0) {
+        run.cancel(Cut.LOST, new StageResult.Missing("timeout", "the others did not wait for it"));
+      } else {
+        next = Math.min(next, late);
+      }
+    }
     return next;
+  }
+
+  /** Nobody waits for a stage that runs alone but what comes after it. */
+  private boolean alone() {
+    return runs.size() == 1;
+  }
+
+  private boolean over() {
+    return runs.stream().allMatch(Step::ended);
+  }
+
+  private static boolean ended(StageRun run) {
+    return run.result() != null;
+  }
+
+  private void cancel(Cut why, StageResult.Missing missing) {
+    runs.forEach(run -> run.cancel(why, missing));
   }
 }

@@ -56,6 +56,13 @@ class FindingMessagesTest {
             "minRemaining 2s of level 'fast' is not below 1s of level 'full' above it; order the"
                 + " levels best first."),
         Arguments.of(
+            PLAIN
+                + "stages: [{name: embed, type: Embed, parallel: g}, {name: search, type: Search, parallel: g},"
+                + " {name: generate, type: Generate}]",
+            "spec.stages[0].parallel",
+            "nothing after the group uses the vector, and the stages beside this one do not wait for"
+                + " it; let it run before, or add a Search or Tool after."),
+        Arguments.of(
             PLAIN + "rebalance: {mode: Off}",
             "spec.rebalance.mode",
             "'Off' is none of Auto, Recommend, Disabled."),

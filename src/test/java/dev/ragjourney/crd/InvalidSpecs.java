@@ -11,6 +11,7 @@ final class InvalidSpecs {
     return Stream.of(
             InvalidBudgets.all(),
             InvalidStages.all(),
+            InvalidGroups.all(),
             InvalidLevels.all(),
             InvalidBackends.all(),
             InvalidOperation.all())

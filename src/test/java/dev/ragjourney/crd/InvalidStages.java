@@ -208,13 +208,6 @@ final class InvalidStages {
             "spec.stages[1]",
             "Conflict"),
         refused(
-            "stages of one group follow one another",
-            STAGES
-                + "- {name: a, type: Search, parallel: g}\n- {name: b, type: Search}\n- {name: c, type: Search, parallel: g}\n"
-                + STAGES_END,
-            "spec.stages[2].parallel",
-            "Conflict"),
-        refused(
             "the floors leave something of the total",
             STAGES
                 + "- {name: search, type: Search, floor: 1s}\n- {name: generate, type: Generate, floor: 2s}\n",

@@ -127,6 +127,22 @@ final class ValidSpecs {
             - {name: generate, type: Generate}
             backends:
             - {name: tei, tei: {url: "http://tei.example:8080", truncate: true}}
+            """),
+        valid(
+            "neighbours of one group run side by side",
+            """
+            budget: {total: 3s}
+            documents: {configMap: {name: d}}
+            stages:
+            - {name: rewrite, type: Rewrite, optional: true, backend: llm, parallel: ready}
+            - {name: embed, type: Embed, parallel: ready}
+            - {name: handbook, type: Search, parallel: look-up}
+            - {name: tickets, type: Search, backend: mine, parallel: look-up}
+            - {name: rerank, type: Rerank, optional: true}
+            - {name: generate, type: Generate}
+            backends:
+            - {name: llm, openai: {url: "http://llm.example/v1", model: m}}
+            - {name: mine, http: {url: "http://search.example/"}}
             """));
   }
 }

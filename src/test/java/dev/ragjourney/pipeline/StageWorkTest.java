@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Nonsense from a backend is an error with its own reason, never a fast success. */
 class StageWorkTest {
   private static final Gathered SO =
-      Gathered.of(Questions.asked(0)).withPassages(Trial.passages("a", "b", "c"));
+      Gathered.of(Questions.asked(0)).found(List.of(Trial.passages("a", "b", "c")), 0);
   private static final StageCall CALL =
       new StageCall(
           "stage",
@@ -76,7 +76,12 @@ class StageWorkTest {
   @Test
   void no_more_passages_are_kept_than_the_form_wants() throws Exception {
     Gathered searched =
-        run(Routes.topK(form((PassageSearch) (c, q) -> PassagesFound.whole(SO.passages())), 2));
+        StageWork.of(
+                Routes.topK(form((PassageSearch) (c, q) -> PassagesFound.whole(SO.passages())), 2),
+                Gathered.of(Questions.asked(0)))
+            .run(CALL)
+            .addTo()
+            .apply(Gathered.of(Questions.asked(0)));
     Gathered reranked =
         run(Routes.topK(form((Reranker) (c, q, p) -> PassagesFound.whole(p.reversed())), 1));
 

@@ -125,6 +125,17 @@ public record RagJourneySpec(
                     + "8, 9, 10, 11, 12, 13, 14].all(j, j >= i || !has(self[j].parallel) || "
                     + "self[j].parallel != self[i].parallel))",
             message = "stages with the same parallel value must follow one another")
+        @ValidationRule(
+            value =
+                "self.all(a, !has(a.parallel) || !(a.type in ['Rewrite', 'Embed', 'Rerank']) || "
+                    + "self.exists_one(b, b.type == a.type && has(b.parallel) && b.parallel == "
+                    + "a.parallel))",
+            message = "of stages side by side only one may be Rewrite, one Embed and one Rerank")
+        @ValidationRule(
+            value =
+                "self.all(a, !has(a.parallel) || a.type != 'Rerank' || !self.exists(b, b.type == "
+                    + "'Search' && has(b.parallel) && b.parallel == a.parallel))",
+            message = "a Rerank cannot run beside a Search; it ranks what was found before")
         @Nullable List<StageSpec> stages,
     @JsonPropertyDescription(
             "The ladder, best level first: by falling minRemaining, then levels with answer; "

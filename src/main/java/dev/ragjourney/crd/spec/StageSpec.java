@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
     value = "self.type in ['Search', 'Rerank'] || !has(self.topK)",
     message = "topK is for stages of type Search or Rerank")
 @ValidationRule(
+    value = "self.type != 'Generate' || !has(self.parallel)",
+    message = "parallel is not for stages of type Generate")
+@ValidationRule(
     value = "self.type == 'Search' || !has(self.speculative)",
     message = "speculative is for stages of type Search")
 @ValidationRule(
@@ -123,7 +126,10 @@ public record StageSpec(
                 + "journey. For Rewrite, Rerank and Tool. Default false.")
         @Nullable Boolean optional,
     @JsonPropertyDescription(
-            "Neighbouring stages with the same value run side by side; the longest counts.")
+            "Neighbouring stages with the same value run side by side; the longest counts. All of "
+                + "them work on what was known when the first started. The group is over when "
+                + "the required ones have ended and the optional ones have ended or are past "
+                + "degradeAfter. Not for Generate. Default alone.")
         @Pattern(Shape.NAME)
         @Nullable String parallel,
     @JsonPropertyDescription("What the stage is expected to take, used while nothing is measured.")
