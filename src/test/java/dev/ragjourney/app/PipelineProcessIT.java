@@ -14,6 +14,7 @@ import dev.ragjourney.plan.LevelPlan;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.StagePlan;
 import dev.ragjourney.support.MountedPlan;
+import dev.ragjourney.support.PodProcess;
 import dev.ragjourney.support.SamplePlans;
 import dev.ragjourney.support.scripted.Behaviour;
 import dev.ragjourney.support.scripted.Protocol;
@@ -29,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,9 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The pod as a process of its own, stopped by the signal that kubelet sends. */
 @Timeout(120)
 class PipelineProcessIT {
-  private static final Pattern PORTS =
-      Pattern.compile("Journeys on port ([0-9]+), operations on port ([0-9]+)");
-
   @TempDir Path directory;
 
   @Test
@@ -50,59 +46,18 @@ class PipelineProcessIT {
       backend.script(Protocol.CHAT, Behaviour.delayed(2_000));
       MountedPlan mount = new MountedPlan(Files.createDirectory(directory.resolve("plan")));
       mount.write(plan(backend));
-      Path log = directory.resolve("log");
-      Process process = start(mount.directory(), log);
-      try {
-        URI pod = URI.create("http://127.0.0.1:" + port(log, process));
-        await()
-            .atMost(Duration.ofSeconds(60))
-            .until(() -> get(client, pod.resolve("/readyz")).statusCode() == 200);
-        CompletableFuture<HttpResponse<String>> answer = ask(client, pod);
+      try (PodProcess pod = PodProcess.start(directory, mount)) {
+        CompletableFuture<HttpResponse<String>> answer = ask(client, pod.journeys());
         await()
             .atMost(Duration.ofSeconds(20))
             .until(() -> !backend.exchanges("/v1/chat").isEmpty());
-        process.destroy();
+        pod.process().destroy();
         assertThat(answer.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(answer.get().body()).contains("\"degraded\":false");
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as("ended by SIGTERM").isEqualTo(128 + 15);
-      } finally {
-        process.destroyForcibly();
+        assertThat(pod.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(pod.process().exitValue()).as("ended by SIGTERM").isEqualTo(128 + 15);
       }
     }
-  }
-
-  private Process start(Path plan, Path log) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.ragjourney.app.Main",
-                "pipeline")
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "RAGJOURNEY_PLAN_DIR", plan.toString(),
-                "RAGJOURNEY_SECRETS_DIR", directory.toString(),
-                "RAGJOURNEY_BIND", "127.0.0.1",
-                "RAGJOURNEY_PORT", "0",
-                "RAGJOURNEY_ADMIN_PORT", "0",
-                "RAGJOURNEY_TEST_LOG_LEVEL", "INFO",
-                "RAGJOURNEY_SETTLE", "0s"));
-    return builder.start();
-  }
-
-  private static int port(Path log, Process process) throws Exception {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> !process.isAlive() || PORTS.matcher(Files.readString(log)).find());
-    Matcher ports = PORTS.matcher(Files.readString(log));
-    assertThat(ports.find()).as(Files.readString(log)).isTrue();
-    return Integer.parseInt(ports.group(1));
   }
 
   private static CompletableFuture<HttpResponse<String>> ask(HttpClient client, URI pod) {
@@ -112,10 +67,6 @@ class PipelineProcessIT {
             .POST(HttpRequest.BodyPublishers.ofString("{\"question\": \"When?\"}"))
             .build(),
         HttpResponse.BodyHandlers.ofString());
-  }
-
-  private static HttpResponse<String> get(HttpClient client, URI uri) throws Exception {
-    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   /** Search and model on the scripted backend, ten seconds in all: nothing embedded to load. */
