@@ -40,6 +40,7 @@ final class PipelinePod implements AutoCloseable {
         new DegradationLog(LoggerFactory.getLogger("dev.ragjourney.degradation"));
     JourneyRunner runner =
         new JourneyRunner(machinery, new Listeners(List.of(metrics, tracing, degradations)));
+    metrics.watch(runner::load);
     plans = new PlanStore(backends, metrics, clock);
     watcher = new PlanWatcher(settings.planDirectory(), plans, POLL);
     server =

@@ -41,6 +41,7 @@ final class BackendAssembly {
         List.of(),
         null,
         Defaults.CONNECT_TIMEOUT,
+        Defaults.EMBEDDED_CALLS,
         Map.of());
   }
 
@@ -57,6 +58,7 @@ final class BackendAssembly {
         Values.list(backend.headers()).stream().map(BackendAssembly::header).toList(),
         ca(backend.tls() == null ? null : backend.tls().ca()),
         connectTimeout(backend),
+        maxConcurrent(backend, kind),
         backend.labels() == null ? Map.of() : backend.labels());
   }
 
@@ -93,6 +95,14 @@ final class BackendAssembly {
   private static ObjectKey key(ObjectKey.Source source, @Nullable KeyRef ref) {
     KeyRef given = Values.given(ref);
     return new ObjectKey(source, Values.given(given.name()), Values.given(given.key()));
+  }
+
+  private static int maxConcurrent(BackendSpec backend, BackendKind kind) {
+    Integer declared = backend.maxConcurrent();
+    if (declared != null) {
+      return declared;
+    }
+    return kind.equals(BackendKind.EMBEDDED) ? Defaults.EMBEDDED_CALLS : Defaults.BACKEND_CALLS;
   }
 
   private static Duration connectTimeout(BackendSpec backend) {

@@ -15,6 +15,8 @@ record Defaults(Duration total) {
   static final Duration STREAM_MAX = Duration.ofMinutes(5);
   static final Duration LOWEST_CAP = Duration.ofMillis(10);
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+  static final int BACKEND_CALLS = 100;
+  static final int EMBEDDED_CALLS = 32;
   static final double HEADROOM = 0.2;
   static final int TOP_K = 10;
   static final int CACHE_ENTRIES = 10_000;

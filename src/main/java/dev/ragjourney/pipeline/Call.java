@@ -21,6 +21,7 @@ final class Call<T> implements Attempt<T>, Cancellation {
   private final StageForm form;
   private final StageCall stageCall;
   private final Work<T> work;
+  private final Runnable whenOver;
 
   private boolean started;
   private long startNanos;
@@ -37,6 +38,8 @@ final class Call<T> implements Attempt<T>, Cancellation {
    * @param told what the backend is told; its cancellation is replaced by this call
    * @param endNanos the call is cut off then
    * @param whenReached the reason to record for that
+   * @param whenOver run once when the work has ended, which may be after the call was cut; not run
+   *     if it never starts
    */
   Call(
       Machinery machinery,
@@ -45,13 +48,15 @@ final class Call<T> implements Attempt<T>, Cancellation {
       StageCall told,
       long endNanos,
       Cut whenReached,
-      Work<T> work) {
+      Work<T> work,
+      Runnable whenOver) {
     this.machinery = machinery;
     this.bell = bell;
     this.form = form;
     this.endNanos = endNanos;
     this.whenReached = whenReached;
     this.work = work;
+    this.whenOver = whenOver;
     this.stageCall =
         new StageCall(
             told.stage(),
@@ -70,7 +75,12 @@ final class Call<T> implements Attempt<T>, Cancellation {
       started = true;
       startNanos = nowNanos;
       arm();
-      machinery.start(form.port().holdsCarrier(), this::run);
+      try {
+        machinery.start(form.port().holdsCarrier(), this::run);
+      } catch (RuntimeException | Error noThread) {
+        whenOver.run();
+        throw noThread;
+      }
     }
     return Bell.NEVER;
   }
@@ -171,6 +181,14 @@ final class Call<T> implements Attempt<T>, Cancellation {
   }
 
   private void run() {
+    try {
+      work();
+    } finally {
+      whenOver.run();
+    }
+  }
+
+  private void work() {
     synchronized (this) {
       if (result != null) {
         return;

@@ -316,7 +316,8 @@ final class Generation {
     Result<StreamCall> result = counted == null ? null : counted.result();
     if (counted != null && result != null && !endReported) {
       endReported = true;
-      report.ended(result, elapsed(counted, result), resultOutcome, degradedReason);
+      long elapsed = race.waitedNanos(counted.call()) + elapsed(counted, result);
+      report.ended(result, elapsed, resultOutcome, degradedReason);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A route made ready once: its budget as a table, and what is counted across journeys. */
@@ -21,13 +22,18 @@ final class Itinerary {
   private final List<String> drillable;
   private final Map<String, StageLimits> limits;
   private final Map<String, GenerationPace> paces;
+  private final Map<String, BackendLimit> backends;
 
   private Itinerary(
-      Route route, Map<String, StageLimits> limits, Map<String, GenerationPace> paces) {
+      Route route,
+      Map<String, StageLimits> limits,
+      Map<String, GenerationPace> paces,
+      Map<String, BackendLimit> backends) {
     this.route = route;
     this.table = BudgetTable.of(route.budget());
     this.limits = limits;
     this.paces = paces;
+    this.backends = backends;
     int stages = route.budget().stages().size();
     if (stages != route.stages().size()) {
       throw new IllegalArgumentException("A route has one stage for each of its budget's.");
@@ -62,7 +68,7 @@ final class Itinerary {
           stage.name(),
           StageLimits.of(stage, before == null ? null : before.limits.get(stage.name())));
     }
-    return new Itinerary(route, Map.copyOf(limits), paces(route, before));
+    return new Itinerary(route, Map.copyOf(limits), paces(route, before), backends(route, before));
   }
 
   private static Map<String, GenerationPace> paces(Route route, @Nullable Itinerary before) {
@@ -76,6 +82,21 @@ final class Itinerary {
       }
     }
     return Map.copyOf(paces);
+  }
+
+  private static Map<String, BackendLimit> backends(Route route, @Nullable Itinerary before) {
+    Map<String, BackendLimit> backends = new HashMap<>();
+    for (StageRoute stage : route.stages()) {
+      for (StageForm form : stage.forms()) {
+        int limit = route.backendLimits().getOrDefault(form.backend(), Integer.MAX_VALUE);
+        BackendLimit old = before == null ? null : before.backends.get(form.backend());
+        backends.putIfAbsent(form.backend(), old == null ? new BackendLimit(limit) : old);
+        if (old != null) {
+          old.moveTo(limit);
+        }
+      }
+    }
+    return Map.copyOf(backends);
   }
 
   private static String paceOf(StageForm form) {
@@ -184,6 +205,17 @@ final class Itinerary {
   /** How fast a form of the generate stage has been writing. */
   GenerationPace pace(StageForm form) {
     return Objects.requireNonNull(paces.get(paceOf(form)), "a form of another route");
+  }
+
+  /** The calls that a form's backend has from this pod. */
+  BackendLimit backend(StageForm form) {
+    return Objects.requireNonNull(backends.get(form.backend()), "a form of another route");
+  }
+
+  PodLoad load() {
+    Map<String, Integer> inFlight = new TreeMap<>();
+    backends.forEach((name, limit) -> inFlight.put(name, limit.inFlight()));
+    return new PodLoad(inFlight);
   }
 
   /** What journeys share about a stage. */

@@ -19,6 +19,12 @@ public final class JourneyRunner {
     return machinery.time();
   }
 
+  /** What the backends have from this pod just now; empty before the first question. */
+  public PodLoad load() {
+    Itinerary current = itinerary;
+    return current == null ? PodLoad.NONE : current.load();
+  }
+
   /**
    * Makes a route ready before its first question.
    *
@@ -74,6 +80,13 @@ public final class JourneyRunner {
   // request would cost more than the journey's arithmetic.
   @SuppressWarnings("ReferenceEquality")
   private Itinerary prepared(Route route) {
+    Itinerary current = itinerary;
+    return current != null && current.route() == route ? current : renewed(route);
+  }
+
+  /** One at a time: what is counted must not be counted twice. */
+  @SuppressWarnings("ReferenceEquality")
+  private synchronized Itinerary renewed(Route route) {
     Itinerary current = itinerary;
     if (current == null || current.route() != route) {
       current = Itinerary.of(route, current);

@@ -3,6 +3,7 @@ package dev.ragjourney.pipeline;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Everything a journey needs, as one immutable object that is swapped whole when the plan changes.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param revision of the plan this was made from
  * @param budget times and levels
  * @param stages one route a stage, in the budget's order
+ * @param backendLimits the most calls at once by a backend's name; none where there is no entry
  * @param staticMessage the text of the last level
  * @param degradedHint the text for a chat UI when an answer is degraded
  * @param refuseWithoutContext answer 503 instead of telling the model that there is no context
@@ -23,11 +25,13 @@ public record Route(
     long revision,
     JourneyBudget budget,
     List<StageRoute> stages,
+    Map<String, Integer> backendLimits,
     String staticMessage,
     String degradedHint,
     boolean refuseWithoutContext,
     JourneyPolicy policy) {
   public Route {
     stages = List.copyOf(stages);
+    backendLimits = Map.copyOf(backendLimits);
   }
 }

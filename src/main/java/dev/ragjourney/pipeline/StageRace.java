@@ -28,8 +28,9 @@ final class StageRace<T> {
    *
    * @param endNanos it is cut off then
    * @param whenReached the reason to record for that
+   * @param whenOver run when the call's work has ended
    */
-  record Limits(StageCall.Role role, long endNanos, Cut whenReached) {}
+  record Limits(StageCall.Role role, long endNanos, Cut whenReached, Runnable whenOver) {}
 
   private final Trip trip;
   private final int stage;
@@ -101,6 +102,11 @@ final class StageRace<T> {
     return time;
   }
 
+  /** How long the call waited for its turn, which counts to the stage. */
+  long waitedNanos(Call<?> call) {
+    return call.startNanos() - time.startNanos();
+  }
+
   /** The most that the rules give to the stage, its fallback included. */
   long ruledNanos() {
     return time.ruledNanos(budget().fallback() != null);
@@ -135,7 +141,8 @@ final class StageRace<T> {
             told,
             limits.endNanos(),
             limits.whenReached(),
-            work);
+            work,
+            limits.whenOver());
     calls.add(call);
     return call;
   }
@@ -152,20 +159,25 @@ final class StageRace<T> {
     RetryBudget retry = budget().retry();
     RatioLimit share = trip.itinerary().limits(stage).retries();
     if (retry == null || share == null) {
-      return entrant.enter(form, new Limits(firstRole, endNanos, whenReached));
+      return enter(form, firstRole, endNanos, whenReached);
     }
     share.called();
     return new Retry<>(
         new RetryRule(
             form.port().repeatable() ? retry : retry.once(), leastUseful(), !time.observed()),
-        (number, end, cut) ->
-            entrant.enter(
-                form, new Limits(number == 0 ? firstRole : StageCall.Role.RETRY, end, cut)),
+        (number, end, cut) -> enter(form, number == 0 ? firstRole : StageCall.Role.RETRY, end, cut),
         trip.machinery()::chance,
         share,
         time.end(),
         endNanos,
         whenReached);
+  }
+
+  /** One call, which starts when its backend has room for it. */
+  private Admitted<T> enter(StageForm form, StageCall.Role role, long endNanos, Cut whenReached) {
+    BackendLimit.Permit permit = trip.itinerary().backend(form).permit(trip.bell());
+    Attempt<T> call = entrant.enter(form, new Limits(role, endNanos, whenReached, permit));
+    return new Admitted<>(permit, true, form.backend(), call, LEAST_CALL, endNanos);
   }
 
   private long leastUseful() {
@@ -198,12 +210,11 @@ final class StageRace<T> {
         budget().type() == StageType.GENERATE
             ? end
             : time.endOfFallback(now, fallback.cap().toNanos());
-    return entrant.enter(
+    return enter(
         form,
-        new Limits(
-            StageCall.Role.FALLBACK,
-            ownEnd,
-            ownEnd - end < 0 ? Cut.CAP : time.endCutWithFallback(now)));
+        StageCall.Role.FALLBACK,
+        ownEnd,
+        ownEnd - end < 0 ? Cut.CAP : time.endCutWithFallback(now));
   }
 
   private StageBudget budget() {

@@ -159,6 +159,6 @@ final class StageRun {
         stageResult instanceof StageResult.Missing
             ? StageReport.outcome(ended)
             : degraded == null ? StageOutcome.SUCCESS : StageOutcome.DEGRADED;
-    report.ended(ended, primary.elapsedNanos(), outcome, degraded);
+    report.ended(ended, race.waitedNanos(primary) + primary.elapsedNanos(), outcome, degraded);
   }
 }

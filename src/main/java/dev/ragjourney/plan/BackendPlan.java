@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param caFile PEM file to trust, relative to the pod's secrets directory; null for the machine's
  *     own
  * @param connectTimeoutMillis the most a connection may take to open
+ * @param maxConcurrent the most calls that it gets from one pod at once
  * @param labels free labels such as provider and region, for metrics
  */
 public record BackendPlan(
@@ -28,12 +29,27 @@ public record BackendPlan(
     List<Header> headers,
     @Nullable String caFile,
     long connectTimeoutMillis,
+    int maxConcurrent,
     Map<String, String> labels) {
   public BackendPlan {
     settings = Map.copyOf(settings);
     secrets = Map.copyOf(secrets);
     headers = List.copyOf(headers);
     labels = Map.copyOf(labels);
+  }
+
+  /** The same backend with another limit. */
+  public BackendPlan withMaxConcurrent(int newMaxConcurrent) {
+    return new BackendPlan(
+        name,
+        kind,
+        settings,
+        secrets,
+        headers,
+        caFile,
+        connectTimeoutMillis,
+        newMaxConcurrent,
+        labels);
   }
 
   /**

@@ -14,6 +14,8 @@ public final class MetricNames {
   public static final String REMAINING_AT_GENERATE = "rag_journey_remaining_at_generate_seconds";
   public static final String ANSWERS = "rag_journey_answers_total";
   public static final String BACKEND_CALL = "rag_backend_call_seconds";
+  public static final String BACKEND_INFLIGHT = "rag_backend_inflight";
+  public static final String BACKEND_LIMIT = "rag_backend_limit";
   public static final String TOKENS = "rag_tokens_total";
   public static final String STAGE_CAP = "rag_stage_cap_seconds";
   public static final String PLAN_REVISION = "rag_plan_revision";

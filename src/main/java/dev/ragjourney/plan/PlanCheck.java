@@ -66,6 +66,11 @@ public final class PlanCheck {
         plan.budget().stages().stream().map(StageBudget::name).toList());
     List<String> backends = plan.backends().stream().map(BackendPlan::name).toList();
     unique("backends", backends);
+    for (int i = 0; i < plan.backends().size(); i++) {
+      if (plan.backends().get(i).maxConcurrent() < 1) {
+        wrong("backends[%d].maxConcurrent".formatted(i), "below 1; no call could be made");
+      }
+    }
     for (int i = 0; i < plan.stages().size(); i++) {
       StagePlan stage = plan.stages().get(i);
       String path = "stages[%d]".formatted(i);

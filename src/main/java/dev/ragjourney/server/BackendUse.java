@@ -26,7 +26,8 @@ public record BackendUse(BackendPlan plan, Set<StageType> serves) {
         serves.add(plan.budget().stages().get(i).type());
       }
     }
-    return new BackendUse(backend, serves);
+    // The limit is the journeys' matter: a backend does not open anew for it.
+    return new BackendUse(backend.withMaxConcurrent(0), serves);
   }
 
   private static boolean names(StagePlan stage, String backend) {

@@ -6,6 +6,7 @@ import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.pipeline.Route;
 import dev.ragjourney.pipeline.StageForm;
 import dev.ragjourney.pipeline.StageRoute;
+import dev.ragjourney.plan.BackendPlan;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.StagePlan;
 import dev.ragjourney.plan.VariantPlan;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** From a plan and its open backends to the route that journeys take. */
 final class RouteBuilder {
@@ -34,6 +36,8 @@ final class RouteBuilder {
         plan.revision(),
         plan.budget(),
         stages,
+        plan.backends().stream()
+            .collect(Collectors.toMap(BackendPlan::name, BackendPlan::maxConcurrent)),
         plan.staticMessage(),
         plan.degradedHint(),
         plan.refuseWithoutContext(),

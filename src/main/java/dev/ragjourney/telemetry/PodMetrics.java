@@ -24,15 +24,21 @@ final class PodMetrics extends Collector {
   private final LongAdder refused = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private final Map<String, LongAdder> ignoredHeaders = new ConcurrentHashMap<>();
+  private final LoadMetrics load = new LoadMetrics();
   private volatile @Nullable Plan plan;
 
   PodMetrics() {
     DefaultExports.register(registry);
     registry.register(this);
+    registry.register(load);
   }
 
   CollectorRegistry registry() {
     return registry;
+  }
+
+  LoadMetrics load() {
+    return load;
   }
 
   LongAdder dropped() {
@@ -41,6 +47,7 @@ final class PodMetrics extends Collector {
 
   void planLoaded(Plan newPlan) {
     plan = newPlan;
+    load.planLoaded(newPlan);
     loaded.increment();
   }
 

@@ -2,11 +2,13 @@ package dev.ragjourney.telemetry;
 
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.JourneyListener;
+import dev.ragjourney.pipeline.PodLoad;
 import dev.ragjourney.pipeline.Question;
 import dev.ragjourney.pipeline.Route;
 import dev.ragjourney.plan.Plan;
 import io.prometheus.client.CollectorRegistry;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ public final class PrometheusListener implements JourneyListener {
   public static final int MAX_SERIES = 2_000;
 
   /** What the JVM's own collectors and the pod's figures may use of it. */
-  private static final int SERIES_OF_THE_POD = 150;
+  private static final int SERIES_OF_THE_POD = 250;
 
   private final PodMetrics pod = new PodMetrics();
   private volatile @Nullable PlanMetrics current;
@@ -33,6 +35,11 @@ public final class PrometheusListener implements JourneyListener {
             : PlanMetrics.of(
                 plan, new SeriesAllowance(MAX_SERIES - SERIES_OF_THE_POD, pod.dropped()));
     pod.planLoaded(plan);
+  }
+
+  /** Shows on every scrape what the backends have from this pod. */
+  public void watch(Supplier<PodLoad> load) {
+    pod.load().watch(load);
   }
 
   /** A plan was read and could not be used; the one before it stays in force. */

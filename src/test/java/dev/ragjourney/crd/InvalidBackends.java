@@ -15,6 +15,11 @@ final class InvalidBackends {
   static List<SpecCase> all() {
     String http = "http: {url: \"http://b.example/\"}";
     return List.of(
+        backend(
+            "a backend may have a call",
+            "- {name: a, maxConcurrent: 0, " + http + "}",
+            "[0].maxConcurrent",
+            "InvalidValue"),
         backend("a backend has a kind", "- {name: a}", "[0]", "Conflict"),
         backend(
             "a backend has one kind", "- {name: a, embedded: {}, " + http + "}", "[0]", "Conflict"),

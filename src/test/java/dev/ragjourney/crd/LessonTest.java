@@ -71,6 +71,7 @@ class LessonTest {
         .isEqualTo(Map.of("apiKey", new ObjectKey(ObjectKey.Source.SECRET, "llm", "token")));
     assertThat(llm.labels()).isEqualTo(Map.of("provider", "openai", "region", "eu"));
     assertThat(llm.connectTimeout()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(llm.maxConcurrent()).isEqualTo(100);
   }
 
   @Test
@@ -82,6 +83,7 @@ class LessonTest {
             new ParsedBackend.Header(
                 "x-key", null, new ObjectKey(ObjectKey.Source.SECRET, "llm", "extra")));
     assertThat(llm.connectTimeout()).isEqualTo(Duration.ofMillis(300));
+    assertThat(llm.maxConcurrent()).isEqualTo(20);
     assertThat(llm.settings())
         .containsEntry("temperature", "0.2")
         .containsEntry("maxTokens", "300");

@@ -20,6 +20,7 @@ final class Routes {
   private JourneyPolicy policy = JourneyPolicy.PLAIN;
   private final Map<String, StageForm> forms = new HashMap<>();
   private final Map<String, StageForm> fallbacks = new HashMap<>();
+  private final Map<String, Integer> limits = new HashMap<>();
   private final Map<String, StageForm> levelForms = new HashMap<>();
 
   private Routes(JourneyBudget budget) {
@@ -52,6 +53,12 @@ final class Routes {
   /** From this level on. */
   Routes from(String level, String stage, StageForm form) {
     levelForms.put(level + "/" + stage, form);
+    return this;
+  }
+
+  /** The most calls of a backend at once. */
+  Routes limit(String backend, int calls) {
+    limits.put(backend, calls);
     return this;
   }
 
@@ -122,6 +129,6 @@ final class Routes {
       }
       routes.add(new StageRoute(stage.name(), byLevel, fallbacks.get(stage.name())));
     }
-    return new Route("shop", "faq", 1, budget, routes, SORRY, HINT, refuse, policy);
+    return new Route("shop", "faq", 1, budget, routes, limits, SORRY, HINT, refuse, policy);
   }
 }

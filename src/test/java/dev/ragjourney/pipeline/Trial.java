@@ -4,10 +4,12 @@ import static dev.ragjourney.budget.StageDraft.generate;
 import static dev.ragjourney.budget.StageDraft.rerank;
 import static dev.ragjourney.budget.StageDraft.rewrite;
 import static dev.ragjourney.budget.StageDraft.search;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.support.Questions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,30 @@ final class Trial {
         () ->
             runner.run(
                 route, question.apply(machinery.time().nanos()), heard::add, Cancellation.NONE));
+  }
+
+  /** So many journeys that arrive at the same moment, each to its end. */
+  List<Answer> askTogether(Route route, int journeys) throws Exception {
+    List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
+    machinery.live(
+        () -> {
+          for (int i = 0; i < journeys; i++) {
+            machinery.start(
+                false,
+                () -> {
+                  Question question = Questions.asked(machinery.time().nanos(), null, false);
+                  try {
+                    answers.add(runner.run(route, question, content -> {}, Cancellation.NONE));
+                  } catch (CallCancelledException e) {
+                    throw new AssertionError("nobody left", e);
+                  }
+                });
+          }
+          return null;
+        });
+    machinery.awaitEnded();
+    assertThat(answers).hasSize(journeys);
+    return answers;
   }
 
   JourneyRunner runner() {

@@ -160,6 +160,11 @@ class PlanCodecTest {
             "budget.levels[1].skip[0]: \"rank\" is not among the stages [rewrite, embed, search,"
                 + " rerank, generate]"),
         fault(
+            "a backend that may have no call",
+            "\"maxConcurrent\": 100",
+            "\"maxConcurrent\": 0",
+            "backends[0].maxConcurrent: below 1; no call could be made"),
+        fault(
             "boundaries that fall",
             "\"boundaries\": [",
             "\"boundaries\": [ 9.0,",

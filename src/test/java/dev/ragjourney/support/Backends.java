@@ -19,7 +19,7 @@ public final class Backends {
     for (int i = 0; i < settings.length; i += 2) {
       all.put(settings[i], settings[i + 1]);
     }
-    return new BackendPlan(name, kind, all, Map.of(), List.of(), null, 2000, Map.of());
+    return new BackendPlan(name, kind, all, Map.of(), List.of(), null, 2000, 100, Map.of());
   }
 
   public static BackendPlan withApiKey(BackendPlan plan, String secretFile) {
@@ -31,6 +31,7 @@ public final class Backends {
         plan.headers(),
         plan.caFile(),
         plan.connectTimeoutMillis(),
+        plan.maxConcurrent(),
         plan.labels());
   }
 
@@ -43,6 +44,7 @@ public final class Backends {
         List.of(headers),
         plan.caFile(),
         plan.connectTimeoutMillis(),
+        plan.maxConcurrent(),
         plan.labels());
   }
 
@@ -55,6 +57,7 @@ public final class Backends {
         plan.headers(),
         caFile,
         plan.connectTimeoutMillis(),
+        plan.maxConcurrent(),
         plan.labels());
   }
 }

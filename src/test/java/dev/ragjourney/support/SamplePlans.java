@@ -173,6 +173,7 @@ public final class SamplePlans {
                     new BackendPlan.Header("x-key", null, "llm/extra")),
                 "llm/ca.crt",
                 2000,
+                20,
                 Map.of("region", "eu", "provider", "openai")),
             backend("small-llm", "openai", Map.of("url", "https://llm.example/v1", "model", "s")),
             backend("docs", "http", Map.of("url", "http://docs.example/search")),
@@ -286,7 +287,7 @@ public final class SamplePlans {
   }
 
   public static BackendPlan backend(String name, String kind, Map<String, String> settings) {
-    return new BackendPlan(name, kind, settings, Map.of(), List.of(), null, 1000, Map.of());
+    return new BackendPlan(name, kind, settings, Map.of(), List.of(), null, 1000, 100, Map.of());
   }
 
   public static StageBudget stage(

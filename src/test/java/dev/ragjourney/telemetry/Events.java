@@ -15,6 +15,7 @@ import dev.ragjourney.pipeline.StageOutcome;
 import dev.ragjourney.pipeline.Tool;
 import dev.ragjourney.plan.Plan;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the pipeline tells its listeners, for tests. */
@@ -30,6 +31,7 @@ final class Events {
         plan.revision(),
         plan.budget(),
         List.of(),
+        Map.of(),
         plan.staticMessage(),
         plan.degradedHint(),
         false,

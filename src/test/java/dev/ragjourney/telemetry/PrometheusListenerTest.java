@@ -8,6 +8,7 @@ import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.Answer.Outcome;
 import dev.ragjourney.pipeline.Cut;
+import dev.ragjourney.pipeline.PodLoad;
 import dev.ragjourney.pipeline.StageCall;
 import dev.ragjourney.pipeline.StageOutcome;
 import dev.ragjourney.plan.LevelPlan;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PrometheusListenerTest {
@@ -38,6 +40,19 @@ class PrometheusListenerTest {
     String start = metric + "{" + NAMES + labels + "} ";
     List<String> found = scrape(TEXT).lines().filter(line -> line.startsWith(start)).toList();
     return found.size() == 1 ? found.getFirst().substring(start.length()) : "absent" + found;
+  }
+
+  @Test
+  void a_full_backend_is_seen_on_the_scrape_beside_what_it_may_have() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    metrics.watch(() -> new PodLoad(Map.of("embedded", calls.get(), "gone", 7)));
+    metrics.planLoaded(PLAN);
+
+    assertThat(line("rag_backend_inflight", "backend=\"embedded\",")).isEqualTo("0.0");
+    assertThat(line("rag_backend_limit", "backend=\"embedded\",")).isEqualTo("100.0");
+    calls.set(100);
+    assertThat(line("rag_backend_inflight", "backend=\"embedded\",")).isEqualTo("100.0");
+    assertThat(scrape(TEXT)).doesNotContain("backend=\"gone\"");
   }
 
   @Test

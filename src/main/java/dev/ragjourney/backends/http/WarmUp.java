@@ -38,7 +38,7 @@ public final class WarmUp {
     settings.put("url", url.toString());
     settings.remove("dimensions");
     return new BackendPlan(
-        plan.name(), plan.kind(), settings, Map.of(), List.of(), null, 5_000, plan.labels());
+        plan.name(), plan.kind(), settings, Map.of(), List.of(), null, 5_000, 1, plan.labels());
   }
 
   /** Loads what a handshake needs, if the backend is reached over TLS. */

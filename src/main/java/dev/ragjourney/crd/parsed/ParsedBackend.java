@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers sent with every call
  * @param ca certificates to trust; null for the image's own
  * @param connectTimeout the most a connection may take to open
+ * @param maxConcurrent the most calls that it gets from one pod at once
  * @param labels free labels such as provider and region
  */
 public record ParsedBackend(
@@ -25,6 +26,7 @@ public record ParsedBackend(
     List<Header> headers,
     @Nullable ObjectKey ca,
     Duration connectTimeout,
+    int maxConcurrent,
     Map<String, String> labels) {
   /** The kind that runs inside the pod, and the name of the backend where a stage names none. */
   public static final String EMBEDDED = "embedded";

@@ -3,6 +3,8 @@ package dev.ragjourney.crd.spec;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -42,6 +44,13 @@ public record BackendSpec(
         @Pattern(Shape.DURATION)
         @NotZero
         @Nullable String connectTimeout,
+    @JsonPropertyDescription(
+            "The most calls that one pod makes to it at once, retries, second copies "
+                + "and fallbacks included. A call beyond that waits within its own time. "
+                + "Default 100, 32 for the embedded kind.")
+        @Min(1)
+        @Max(10000)
+        @Nullable Integer maxConcurrent,
     @JsonPropertyDescription(
             "Runs inside the pod: MiniLM embedder, Lucene index, reranker on token "
                 + "vectors, extractive answers. For Embed, Search, Rerank and Generate.")

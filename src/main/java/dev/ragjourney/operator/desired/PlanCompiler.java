@@ -136,6 +136,7 @@ public final class PlanCompiler {
         backend.headers().stream().map(PlanCompiler::header).toList(),
         ca == null ? null : MountedKeys.file(ca),
         backend.connectTimeout().toMillis(),
+        backend.maxConcurrent(),
         backend.labels());
   }
 

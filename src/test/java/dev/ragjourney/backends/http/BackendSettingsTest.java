@@ -29,7 +29,7 @@ class BackendSettingsTest {
   void urls(String url, String message) {
     BackendPlan plan =
         new BackendPlan(
-            "docs", "http", Map.of("url", url), Map.of(), List.of(), null, 1000, Map.of());
+            "docs", "http", Map.of("url", url), Map.of(), List.of(), null, 1000, 100, Map.of());
 
     assertThatThrownBy(() -> HttpBackend.open(plan, SECRETS)).hasMessage(message);
   }
@@ -37,7 +37,7 @@ class BackendSettingsTest {
   @Test
   void a_missing_url_is_refused() {
     BackendPlan plan =
-        new BackendPlan("docs", "http", Map.of(), Map.of(), List.of(), null, 1000, Map.of());
+        new BackendPlan("docs", "http", Map.of(), Map.of(), List.of(), null, 1000, 100, Map.of());
 
     assertThatThrownBy(() -> HttpBackend.open(plan, SECRETS))
         .hasMessage("backends[docs].http.url is missing, must be an address");
@@ -94,7 +94,7 @@ class BackendSettingsTest {
   void a_connect_time_out_of_nothing_is_refused() {
     BackendPlan plan =
         new BackendPlan(
-            "docs", "http", Map.of("url", "http://a"), Map.of(), List.of(), null, 0, Map.of());
+            "docs", "http", Map.of("url", "http://a"), Map.of(), List.of(), null, 0, 100, Map.of());
 
     assertThatThrownBy(() -> HttpBackend.open(plan, SECRETS))
         .hasMessage("backends[docs].connectTimeout is 0 ms, must be at least 1 ms");
