@@ -46,6 +46,8 @@ public final class Figures {
         "%-22s %10s %8s   %-24s %10s   %s%n", "", "ns", "bytes", "peer", "ns", "ratio");
     row(byName, "sixStages", "oneCircuitBreakerCall", "at most 4");
     row(byName, "armAndDisarm", "failsafeTimeout", "at most 0.1");
+    row(byName, "armAndDisarm", "timeLimiter", "no goal");
+    row(byName, "armAndDisarm", "orTimeout", "no goal");
   }
 
   private static void row(Map<String, RunResult> results, String ours, String peer, String goal) {
