@@ -2,7 +2,9 @@ package dev.ragjourney.app;
 
 import dev.ragjourney.pipeline.JourneyRunner;
 import dev.ragjourney.pipeline.Machinery;
+import dev.ragjourney.pipeline.MonotonicTime;
 import dev.ragjourney.server.BackendFactory;
+import dev.ragjourney.server.ConcurrencyLimit;
 import dev.ragjourney.server.PlanStore;
 import dev.ragjourney.server.PlanWatcher;
 import dev.ragjourney.server.PodServer;
@@ -24,13 +26,19 @@ final class PipelinePod implements AutoCloseable {
   /** A change of the plan that no event tells of is found this soon. */
   private static final Duration POLL = Duration.ofSeconds(2);
 
-  private final Machinery machinery = Machinery.real();
+  private final Machinery machinery;
   private final Optional<OpenTelemetrySdk> tracer;
   private final PlanStore plans;
   private final PlanWatcher watcher;
   private final PodServer server;
 
   PipelinePod(PipelineSettings settings, Map<String, String> environment, BackendFactory backends) {
+    ConcurrencyLimit limit =
+        new ConcurrencyLimit(
+            settings.maxJourneys(),
+            Runtime.getRuntime().availableProcessors(),
+            MonotonicTime.system());
+    machinery = Machinery.real(limit);
     tracer = Otlp.fromEnvironment(environment);
     InstantSource clock = InstantSource.system();
     PrometheusListener metrics = new PrometheusListener();
@@ -46,11 +54,8 @@ final class PipelinePod implements AutoCloseable {
     server =
         new PodServer(
             new PodServer.Settings(
-                settings.bind(),
-                settings.port(),
-                settings.adminPort(),
-                settings.maxJourneys(),
-                settings.settle()),
+                settings.bind(), settings.port(), settings.adminPort(), settings.settle()),
+            limit,
             plans,
             runner::run,
             metrics,

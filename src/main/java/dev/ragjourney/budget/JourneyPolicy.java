@@ -6,11 +6,15 @@ import org.jspecify.annotations.Nullable;
  * How a journey behaves beside its times.
  *
  * @param enforcement what happens to a stage that overruns
+ * @param drills a request may ask for a forced failure
  * @param drillShare share of the journeys in which one stage is forced to fail, 0 to 1
  * @param answerCache how answers are kept; null where none are
  */
 public record JourneyPolicy(
-    Enforcement enforcement, double drillShare, @Nullable AnswerCachePolicy answerCache) {
+    Enforcement enforcement,
+    boolean drills,
+    double drillShare,
+    @Nullable AnswerCachePolicy answerCache) {
   /** Enforced, without drills and without a cache. */
-  public static final JourneyPolicy PLAIN = new JourneyPolicy(Enforcement.ENFORCE, 0, null);
+  public static final JourneyPolicy PLAIN = new JourneyPolicy(Enforcement.ENFORCE, false, 0, null);
 }

@@ -103,6 +103,7 @@ final class JourneyAssembly {
     return new JourneyPolicy(
         RebalanceAssembly.labelled(
             Enforcement.values(), Enforcement::label, spec.enforcement(), Enforcement.ENFORCE),
+        drill != null,
         drill == null ? 0 : Values.share(drill.share(), 0),
         answerCache(spec.semanticCache()));
   }

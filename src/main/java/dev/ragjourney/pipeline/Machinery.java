@@ -36,4 +36,13 @@ public interface Machinery extends AutoCloseable {
   static Machinery real() {
     return new RealMachinery();
   }
+
+  /**
+   * The same.
+   *
+   * @param times told of every call that computes
+   */
+  static Machinery real(ComputingTimes times) {
+    return new RealMachinery(times);
+  }
 }

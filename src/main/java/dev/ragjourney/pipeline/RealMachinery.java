@@ -1,5 +1,7 @@
 package dev.ragjourney.pipeline;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
@@ -8,8 +10,18 @@ import java.util.concurrent.locks.LockSupport;
 final class RealMachinery implements Machinery {
   private final MonotonicTime time = MonotonicTime.system();
   private final WheelTimer timer = new WheelTimer(time);
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private final ComputingTimes times;
   private final ExecutorService computing =
       Executors.newCachedThreadPool(Thread.ofPlatform().name("stage-", 0).daemon().factory());
+
+  RealMachinery() {
+    this((wall, cpu) -> {});
+  }
+
+  RealMachinery(ComputingTimes times) {
+    this.times = times;
+  }
 
   @Override
   public MonotonicTime time() {
@@ -28,10 +40,22 @@ final class RealMachinery implements Machinery {
   @Override
   public void start(boolean holdsCarrier, Runnable work) {
     if (holdsCarrier) {
-      computing.execute(work);
+      computing.execute(timed(work));
     } else {
       Thread.startVirtualThread(work);
     }
+  }
+
+  private Runnable timed(Runnable work) {
+    long handedOver = time.nanos();
+    return () -> {
+      long cpu = threads.getCurrentThreadCpuTime();
+      try {
+        work.run();
+      } finally {
+        times.computed(time.nanos() - handedOver, threads.getCurrentThreadCpuTime() - cpu);
+      }
+    };
   }
 
   @Override

@@ -22,6 +22,12 @@ public final class MetricNames {
   public static final String PLAN_RELOADS = "rag_plan_reloads_total";
 
   public static final String BUDGET_HEADERS_IGNORED = "rag_budget_headers_ignored_total";
+  public static final String POD_INFLIGHT = "rag_pod_inflight";
+  public static final String POD_LIMIT = "rag_pod_limit";
+  public static final String POD_QUEUED = "rag_pod_queued";
+  public static final String POD_QUEUE = "rag_pod_queue_seconds";
+  public static final String POD_ADMISSIONS = "rag_pod_admissions_total";
+
   public static final String SERIES_DROPPED = "rag_series_dropped_total";
 
   public static final String NAMESPACE = "namespace";

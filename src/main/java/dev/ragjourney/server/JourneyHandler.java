@@ -2,12 +2,15 @@ package dev.ragjourney.server;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ragjourney.budget.Deadline;
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.CallCancelledException;
-import dev.ragjourney.pipeline.Cancellation;
+import dev.ragjourney.pipeline.Caller;
+import dev.ragjourney.pipeline.Drill;
 import dev.ragjourney.pipeline.MonotonicTime;
 import dev.ragjourney.pipeline.Question;
 import dev.ragjourney.pipeline.Route;
+import dev.ragjourney.telemetry.Admitted;
 import dev.ragjourney.telemetry.JourneyTrace;
 import dev.ragjourney.telemetry.PrometheusListener;
 import dev.ragjourney.telemetry.Tracing;
@@ -55,18 +58,23 @@ final class JourneyHandler implements Handler {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
     Body body = new Body(request, dialect.maxBytes(), pod.time);
-    if (!pod.admission.enter()) {
-      refuse(tooMany(response), body, response);
+    LoadedPlan loaded = pod.plans.enter();
+    if (loaded == null) {
+      refuse(unavailable("no plan is in force yet; see /readyz"), body, response);
       return;
     }
     try {
-      ask(request, body.read(), response, arrival);
+      admitted(request, body, response, loaded, arrival);
     } catch (RefusedException e) {
       refuse(e.problem(), body, response);
+    } catch (OverloadedException e) {
+      pod.metrics.admission(Admitted.REFUSED, pod.time.nanos() - arrival);
+      response.header(HeaderNames.RETRY_AFTER, Integer.toString(e.retryAfterSeconds()));
+      refuse(tooMany(loaded), body, response);
     } catch (IOException e) {
       LOG.debug("The caller went away before the end of the answer");
     } finally {
-      pod.admission.leave();
+      loaded.leave();
     }
   }
 
@@ -81,55 +89,63 @@ final class JourneyHandler implements Handler {
     }
   }
 
-  private void ask(ServerRequest request, byte[] body, ServerResponse response, long arrival)
-      throws RefusedException, IOException {
-    Asking asking =
-        dialect.read(request.headers().first(HeaderNames.CONTENT_TYPE).orElse(null), body);
-    String tenant = Tenant.of(header(request, Tenant.HEADER), asking.user());
-    LoadedPlan loaded = pod.plans.enter();
-    if (loaded == null) {
-      throw new RefusedException(
-          new Problem(503, "Service Unavailable", "no plan is in force yet; see /readyz"));
-    }
-    try {
-      Voice voice = asking.voice(loaded.route(), response, pod.clock.instant());
-      run(request, response, arrival, asking, tenant, voice, loaded.route());
-    } finally {
-      loaded.leave();
+  private void admitted(
+      ServerRequest request, Body body, ServerResponse response, LoadedPlan loaded, long arrival)
+      throws RefusedException, OverloadedException, IOException {
+    Route route = loaded.route();
+    BudgetHeaders.Caller budget = BudgetHeaders.read(name -> header(request, name));
+    budget.ignored().forEach(pod.metrics::budgetHeaderIgnored);
+    Deadline deadline =
+        Deadline.of(arrival, route.budget().total().toNanos(), budget.remainingNanos());
+    try (Admission.Place place = pod.admission.arrive(loaded.ladder(), deadline)) {
+      Asking asking =
+          dialect.read(request.headers().first(HeaderNames.CONTENT_TYPE).orElse(null), body.read());
+      Voice voice = asking.voice(route, response, pod.clock.instant());
+      String tenant = Tenant.of(header(request, Tenant.HEADER), asking.user());
+      Drill drill = DrillHeader.read(header(request, DrillHeader.NAME), route);
+      CallersLine line = CallersLine.CURRENT.get();
+      line.watch(place.caller()::left);
+      try {
+        int startLevel = place.await();
+        pod.metrics.admission(
+            startLevel == 0 ? Admitted.FULL : Admitted.LOWERED, place.waitedNanos());
+        JourneyTrace trace = pod.tracing.start(route, header(request, "traceparent").orElse(null));
+        Question question =
+            new Question(
+                asking.question(),
+                asking.earlier(),
+                tenant,
+                arrival,
+                budget.remainingNanos(),
+                asking.stream(),
+                asking.maxTokens(),
+                startLevel,
+                drill,
+                trace.traceparent(),
+                trace.traceId());
+        answer(route, question, voice, place.caller(), trace, response);
+      } catch (CallCancelledException e) {
+        gone(voice);
+      } finally {
+        line.unwatch();
+      }
     }
   }
 
-  private void run(
-      ServerRequest request,
-      ServerResponse response,
-      long arrival,
-      Asking asking,
-      String tenant,
+  private void answer(
+      Route route,
+      Question question,
       Voice voice,
-      Route route)
-      throws IOException {
-    BudgetHeaders.Caller caller = BudgetHeaders.read(name -> header(request, name));
-    caller.ignored().forEach(pod.metrics::budgetHeaderIgnored);
-    JourneyTrace trace = pod.tracing.start(route, header(request, "traceparent").orElse(null));
-    Question question =
-        new Question(
-            asking.question(),
-            asking.earlier(),
-            tenant,
-            arrival,
-            caller.remainingNanos(),
-            asking.stream(),
-            asking.maxTokens(),
-            0,
-            null,
-            trace.traceparent(),
-            trace.traceId());
+      Caller caller,
+      JourneyTrace trace,
+      ServerResponse response)
+      throws CallCancelledException, IOException {
     Answer answer;
     try {
-      answer = pod.journeys.run(route, question, voice, Cancellation.NONE);
+      answer = pod.journeys.run(route, question, voice, caller);
     } catch (CallCancelledException e) {
       trace.abandon();
-      throw new IOException("nobody reads the answer", e);
+      throw e;
     }
     trace.end(answer);
     if (!voice.started()) {
@@ -143,8 +159,20 @@ final class JourneyHandler implements Handler {
     }
   }
 
+  /** Nobody waits for the answer, or the pod cannot wait for it any longer. */
+  private void gone(Voice voice) throws RefusedException {
+    if (pod.admission.closing() && !voice.started()) {
+      throw new RefusedException(unavailable("the pod stopped before the answer was there"));
+    }
+    throw new CloseConnectionException("the answer is not wanted, or has been broken off");
+  }
+
   private static Optional<String> header(ServerRequest request, String name) {
     return request.headers().first(HeaderNames.create(name));
+  }
+
+  private static Problem unavailable(String detail) {
+    return new Problem(503, "Service Unavailable", detail);
   }
 
   private static Problem failed(Question question, Answer answer) {
@@ -153,18 +181,18 @@ final class JourneyHandler implements Handler {
     return new Problem(503, "Service Unavailable", detail, AnswerJson.problem(question, answer));
   }
 
-  /** Beyond the limit a request costs next to nothing: the declared message, and when to return. */
-  private Problem tooMany(ServerResponse response) {
-    PlanStore.Status status = pod.plans.status();
+  /** Refused, a question costs next to nothing: it gets the declared message. */
+  private Problem tooMany(LoadedPlan loaded) {
     ObjectNode more = JsonNodeFactory.instance.objectNode();
-    more.put("content", status.plan() == null ? "" : status.plan().staticMessage());
+    more.put("content", loaded.plan().staticMessage());
     more.put("degraded", true);
     more.put("overBudget", true);
-    response.header(HeaderNames.RETRY_AFTER, "1");
+    Load load = pod.admission.load();
     return new Problem(
         429,
         "Too Many Requests",
-        "%d journeys are on their way, the most this pod takes".formatted(pod.admission.limit()),
+        "%d journeys are on their way of %d that this pod takes, and %d questions wait"
+            .formatted(load.inFlight(), load.limit(), load.queued()),
         more);
   }
 }

@@ -17,6 +17,7 @@ final class LoadedPlan {
   private final BackendPool pool;
   private final Map<BackendUse, Backend> backends;
   private final Route route;
+  private final Ladder ladder;
   private int journeys;
   private boolean retired;
 
@@ -25,6 +26,7 @@ final class LoadedPlan {
     this.pool = pool;
     this.backends = backends;
     this.route = route;
+    this.ladder = Ladder.of(plan.budget());
   }
 
   /**
@@ -54,6 +56,10 @@ final class LoadedPlan {
 
   Route route() {
     return route;
+  }
+
+  Ladder ladder() {
+    return ladder;
   }
 
   /** What keeps the backends from working, one sentence each. */

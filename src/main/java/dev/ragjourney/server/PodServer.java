@@ -2,6 +2,7 @@ package dev.ragjourney.server;
 
 import dev.ragjourney.pipeline.MonotonicTime;
 import dev.ragjourney.telemetry.Exposition;
+import dev.ragjourney.telemetry.PodPlaces;
 import dev.ragjourney.telemetry.PrometheusListener;
 import dev.ragjourney.telemetry.Tracing;
 import io.helidon.common.socket.SocketOptions;
@@ -30,6 +31,9 @@ public final class PodServer implements AutoCloseable {
   /** A connection that sends nothing for so long is closed, between requests or within one. */
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
+  /** Cancelled journeys are given so long to say so to their callers. */
+  private static final Duration CANCELLING = Duration.ofSeconds(1);
+
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_CONNECTIONS = 4_096;
 
@@ -37,11 +41,10 @@ public final class PodServer implements AutoCloseable {
    * @param bind address to listen on
    * @param port of journeys; 0 lets the machine choose
    * @param adminPort of operations alone; 0 lets the machine choose
-   * @param maxJourneys on their way at once
    * @param settle after the signal to stop: how long new requests may still come, because the news
    *     that the pod is going away takes time to reach every proxy
    */
-  public record Settings(String bind, int port, int adminPort, int maxJourneys, Duration settle) {}
+  public record Settings(String bind, int port, int adminPort, Duration settle) {}
 
   private final Settings settings;
   private final PlanStore plans;
@@ -50,6 +53,7 @@ public final class PodServer implements AutoCloseable {
 
   public PodServer(
       Settings settings,
+      ConcurrencyLimit limit,
       PlanStore plans,
       Journeys journeys,
       PrometheusListener metrics,
@@ -58,7 +62,8 @@ public final class PodServer implements AutoCloseable {
       InstantSource clock) {
     this.settings = settings;
     this.plans = plans;
-    this.admission = new Admission(settings.maxJourneys());
+    this.admission = new Admission(limit, time);
+    metrics.watchPlaces(this::places);
     Exposition exposition = new Exposition(metrics);
     JourneyHandler.Pod pod =
         new JourneyHandler.Pod(plans, journeys, admission, metrics, tracing, time, clock);
@@ -77,7 +82,8 @@ public final class PodServer implements AutoCloseable {
             .maxTcpConnections(MAX_CONNECTIONS)
             .shutdownGracePeriod(Duration.ofMillis(500))
             .connectionOptions(PodServer::sockets)
-            .addProtocol(Http1Config.builder().maxHeadersSize(MAX_HEADER_BYTES).build())
+            .addConnectionSelector(
+                new CallersLines(Http1Config.builder().maxHeadersSize(MAX_HEADER_BYTES).build()))
             .routing(withErrors(journeyRoutes))
             .putSocket(
                 ADMIN,
@@ -138,23 +144,35 @@ public final class PodServer implements AutoCloseable {
     return server.port(ADMIN);
   }
 
-  /** Journeys on their way. */
+  private PodPlaces places() {
+    Load load = admission.load();
+    return new PodPlaces(load.inFlight() + load.spared(), load.limit(), load.queued());
+  }
+
+  /** Journeys on their way, and questions that wait. */
   public int journeys() {
     return admission.inside();
   }
 
   /**
    * Not ready from now on; serves what still comes for the settle time, then waits until the
-   * journeys on their way have ended, at most as long as the plan allows them, and stops.
+   * journeys on their way have ended, at most as long as the plan allows them. What is on its way
+   * then is cancelled, its calls closed, and the server stops.
    */
   @Override
   public void close() {
+    close(drainLimit());
+  }
+
+  void close(Duration limit) {
     admission.close();
     try {
       Thread.sleep(settings.settle());
-      Duration limit = drainLimit();
       if (!admission.awaitEmpty(limit)) {
-        LOG.warn("{} journeys did not end within {}", admission.inside(), limit);
+        LOG.warn("{} journeys did not end within {}; they are cancelled", journeys(), limit);
+        admission.cancelAll();
+        boolean ended = admission.awaitEmpty(CANCELLING);
+        LOG.info("Cancelled journeys {}", ended ? "have ended" : "have not all ended");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

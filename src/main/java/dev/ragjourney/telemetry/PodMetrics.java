@@ -25,6 +25,7 @@ final class PodMetrics extends Collector {
   private final LongAdder dropped = new LongAdder();
   private final Map<String, LongAdder> ignoredHeaders = new ConcurrentHashMap<>();
   private final LoadMetrics load = new LoadMetrics();
+  private final AdmissionMetrics admissions = new AdmissionMetrics(registry, this::names);
   private volatile @Nullable Plan plan;
 
   PodMetrics() {
@@ -41,6 +42,10 @@ final class PodMetrics extends Collector {
     return load;
   }
 
+  AdmissionMetrics admissions() {
+    return admissions;
+  }
+
   LongAdder dropped() {
     return dropped;
   }
@@ -49,6 +54,7 @@ final class PodMetrics extends Collector {
     plan = newPlan;
     load.planLoaded(newPlan);
     loaded.increment();
+    admissions.create();
   }
 
   void planRefused() {
@@ -63,8 +69,7 @@ final class PodMetrics extends Collector {
   @Override
   public List<MetricFamilySamples> collect() {
     Plan current = plan;
-    List<String> names =
-        current == null ? NO_LABELS : List.of(current.namespace(), current.journey());
+    List<String> names = names();
     List<MetricFamilySamples> families = new ArrayList<>();
     CounterMetricFamily reloads =
         new CounterMetricFamily(
@@ -97,6 +102,11 @@ final class PodMetrics extends Collector {
     lost.addMetric(names, dropped.doubleValue());
     families.add(lost);
     return families;
+  }
+
+  private List<String> names() {
+    Plan current = plan;
+    return current == null ? NO_LABELS : List.of(current.namespace(), current.journey());
   }
 
   private static List<String> labels(String more) {

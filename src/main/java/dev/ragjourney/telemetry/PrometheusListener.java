@@ -52,6 +52,16 @@ public final class PrometheusListener implements JourneyListener {
     pod.budgetHeaderIgnored(header);
   }
 
+  /** Where to read how busy the pod is. */
+  public void watchPlaces(Supplier<PodPlaces> places) {
+    pod.admissions().of(places);
+  }
+
+  /** A question arrived, and after its wait that became of it. */
+  public void admission(Admitted result, long waitedNanos) {
+    pod.admissions().record(result, waitedNanos);
+  }
+
   /** Everything there is to scrape. */
   List<CollectorRegistry> registries() {
     PlanMetrics now = current;

@@ -14,6 +14,7 @@ import dev.ragjourney.pipeline.StageCall;
 import dev.ragjourney.pipeline.StagePort;
 import dev.ragjourney.plan.PlanCodec;
 import dev.ragjourney.server.Backend;
+import dev.ragjourney.server.ConcurrencyLimit;
 import dev.ragjourney.server.PlanStore;
 import dev.ragjourney.server.PodServer;
 import dev.ragjourney.support.SamplePlans;
@@ -74,7 +75,8 @@ public final class PodOverhead {
       JourneyRunner runner = new JourneyRunner(machinery, metrics);
       try (PodServer pod =
           new PodServer(
-              new PodServer.Settings("127.0.0.1", 0, 0, 100, Duration.ZERO),
+              new PodServer.Settings("127.0.0.1", 0, 0, Duration.ZERO),
+              new ConcurrencyLimit(100, 2, machinery.time()),
               plans,
               runner::run,
               metrics,

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Timeout;
 /** {@code enforcement: Observe}: nothing is cut but by the journey's own deadline, in made time. */
 @Timeout(30)
 class ObserveTest {
-  private static final JourneyPolicy OBSERVE = new JourneyPolicy(Enforcement.OBSERVE, 0, null);
+  private static final JourneyPolicy OBSERVE =
+      new JourneyPolicy(Enforcement.OBSERVE, false, 0, null);
 
   private final Trial trial = new Trial();
 

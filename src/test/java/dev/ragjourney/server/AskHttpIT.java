@@ -285,7 +285,7 @@ class AskHttpIT {
       await().atMost(Duration.ofSeconds(10)).until(() -> pod.server.journeys() == 2);
       HttpResponse<String> refused = pod.ask(QUESTION);
       assertThat(refused.statusCode()).isEqualTo(429);
-      assertThat(refused.headers().firstValue("retry-after")).hasValue("1");
+      assertThat(refused.headers().firstValue("retry-after")).hasValue("2");
       assertThat(TestPod.json(refused).path("content").textValue())
           .isEqualTo("Try again in a moment.");
       assertThat(pod.get("/livez").statusCode()).isEqualTo(200);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ragjourney.pipeline.Answer.Outcome;
 import dev.ragjourney.support.SamplePlans;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -160,11 +161,21 @@ class ChatRefusalsIT {
           "invalid_request_error",
           "context_length_exceeded");
     }
-    Journeys never = new ScriptedJourneys(Outcome.FULL, null);
-    try (TestPod full = new TestPod(directory, new FakeBackends(), metrics -> never, 0)) {
+    WaitingJourneys waiting = new WaitingJourneys();
+    try (TestPod full =
+            new TestPod(
+                    Files.createDirectory(directory.resolve("full")),
+                    new FakeBackends(),
+                    metrics -> waiting,
+                    1)
+                .load(SamplePlans.smallest());
+        Asker first = Asker.asking(full)) {
+      waiting.awaitRunning(1);
       HttpResponse<String> response = full.chat("{" + MESSAGES + "}");
       assertError(response, 429, "rate_limit_error", "rate_limit_exceeded");
-      assertThat(response.headers().firstValue("retry-after")).hasValue("1");
+      assertThat(response.headers().firstValue("retry-after")).hasValue("3");
+      waiting.letGo(1);
+      assertThat(first.status()).contains("200");
     }
   }
 

@@ -35,7 +35,8 @@ final class TestPod implements AutoCloseable {
     watcher = new PlanWatcher(directory, plans, Duration.ofMillis(200));
     server =
         new PodServer(
-            new PodServer.Settings("127.0.0.1", 0, 0, maxJourneys, Duration.ofMillis(300)),
+            new PodServer.Settings("127.0.0.1", 0, 0, Duration.ofMillis(300)),
+            new ConcurrencyLimit(maxJourneys, 1, MonotonicTime.system()),
             plans,
             journeys.of(metrics),
             metrics,

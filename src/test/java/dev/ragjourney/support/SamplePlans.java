@@ -182,7 +182,10 @@ public final class SamplePlans {
         "Quick answer; some detail may be missing.",
         true,
         new JourneyPolicy(
-            Enforcement.ENFORCE, 0.001, new AnswerCachePolicy(10_000, Duration.ofHours(1), false)),
+            Enforcement.ENFORCE,
+            true,
+            0.001,
+            new AnswerCachePolicy(10_000, Duration.ofHours(1), false)),
         LatencyBoundaries.of(total),
         List.of());
   }
