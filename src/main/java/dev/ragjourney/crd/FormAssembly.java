@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 record FormAssembly(List<StageAssembly> stages) {
   static final String FULL = "v0";
   private static final String FALLBACK = "fallback";
+  private static final String SPECULATIVE = "speculative";
   private static final LevelStageSpec UNCHANGED =
       new LevelStageSpec("unchanged", null, null, null, null, null, null, null, null, null);
   private static final LevelSpec NO_LEVEL =
@@ -55,11 +56,25 @@ record FormAssembly(List<StageAssembly> stages) {
       return null;
     }
     StageForm form = declared(stage);
+    return other(
+        FALLBACK, form, or(fallback.backend(), form.backend()), "Keyword".equals(fallback.mode()));
+  }
+
+  /** The declared form without the vector. */
+  @Nullable StageForm speculative(StageAssembly stage) {
+    if (stage.spec().speculative() == null) {
+      return null;
+    }
+    StageForm form = declared(stage);
+    return other(SPECULATIVE, form, form.backend(), true);
+  }
+
+  private static StageForm other(String name, StageForm form, String backend, boolean keywordOnly) {
     return new StageForm(
-        FALLBACK,
-        or(fallback.backend(), form.backend()),
+        name,
+        backend,
         form.topK(),
-        "Keyword".equals(fallback.mode()),
+        keywordOnly,
         form.maxTokens(),
         form.maxContextTokens(),
         form.instructions(),

@@ -94,6 +94,9 @@ final class JourneyAssembly {
       if (stage.fallback() != null) {
         names.add(stage.fallback().backend());
       }
+      if (stage.speculative() != null) {
+        names.add(stage.speculative().backend());
+      }
     }
     return names;
   }

@@ -53,7 +53,10 @@ final class LevelAssembly {
         .map(
             stage ->
                 new ParsedStage(
-                    stage.name(), List.copyOf(variants(stage).keySet()), forms.fallback(stage)))
+                    stage.name(),
+                    List.copyOf(variants(stage).keySet()),
+                    forms.fallback(stage),
+                    forms.speculative(stage)))
         .toList();
   }
 

@@ -61,7 +61,6 @@ final class NotSupportedYet {
 
   private void stage(String path, StageSpec stage) {
     value(path + ".type", stage.type(), StageType.TOOL.label());
-    field(path + ".speculative", stage.speculative());
     field(path + ".hedge", stage.hedge());
     field(path + ".breaker", stage.breaker());
     field(path + ".regression", stage.regression());

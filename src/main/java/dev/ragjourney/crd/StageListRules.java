@@ -42,12 +42,27 @@ final class StageListRules {
       StageSpec stage = stages.get(i);
       String path = "spec.stages[" + i + "]";
       BackendRules.checkUse(path + ".backend", stage, stage.backend(), spec, findings);
+      if (stage.speculative() != null && !waitsForWords(stages, i)) {
+        findings.conflict(
+            path + ".speculative",
+            "no Rewrite or Embed runs before '%s', so that a keyword search cannot start earlier than the stage; leave speculative out, or add one of them before."
+                .formatted(stage.name()));
+      }
       StageFallbackSpec fallback = stage.fallback();
       if (fallback != null && fallback.backend() != null) {
         BackendRules.checkUse(
             path + ".fallback.backend", stage, fallback.backend(), spec, findings);
       }
     }
+  }
+
+  /** Something before the stage, and not beside it, prepares the question. */
+  private static boolean waitsForWords(List<StageSpec> stages, int stage) {
+    String group = stages.get(stage).parallel();
+    return stages.subList(0, stage).stream()
+        .filter(earlier -> group == null || !group.equals(earlier.parallel()))
+        .map(DefaultStages::type)
+        .anyMatch(type -> type == StageType.REWRITE || type == StageType.EMBED);
   }
 
   private static void names(List<StageSpec> stages, Findings findings) {

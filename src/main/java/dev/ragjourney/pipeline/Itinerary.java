@@ -113,6 +113,11 @@ final class Itinerary {
       throw new IllegalArgumentException(
           "The stage " + of.name() + " has its fallback's budget or its form, but not both.");
     }
+    StageForm speculative = route.speculative();
+    if (speculative != null && (of.type() != StageType.SEARCH || !speculative.keywordOnly())) {
+      throw new IllegalArgumentException(
+          "What starts with the question for the stage " + of.name() + " is no keyword search.");
+    }
     for (StageForm form : route.forms()) {
       if (!serves(form.port(), of.type())) {
         throw new IllegalArgumentException(

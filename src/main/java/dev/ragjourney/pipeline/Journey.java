@@ -19,6 +19,7 @@ final class Journey {
   private final Itinerary itinerary;
   private final Speaker speaker;
   private final Happened happened = new Happened();
+  private final Speculations speculations;
   private final boolean observed;
   private int level;
   private int ruledLevel;
@@ -27,6 +28,7 @@ final class Journey {
     this.trip = trip;
     this.itinerary = trip.itinerary();
     this.speaker = speaker;
+    speculations = new Speculations(trip);
     observed = trip.route().policy().enforcement() == Enforcement.OBSERVE;
   }
 
@@ -34,6 +36,14 @@ final class Journey {
    * @throws CallCancelledException if the caller has left
    */
   Answer run() throws CallCancelledException {
+    try {
+      return travel();
+    } finally {
+      speculations.close();
+    }
+  }
+
+  private Answer travel() throws CallCancelledException {
     level = Math.min(trip.question().startLevel(), itinerary.lastLevel());
     Gathered so = Gathered.of(trip.question());
     int next;
@@ -44,6 +54,7 @@ final class Journey {
       if (!itinerary.answersFromStages(level)) {
         break;
       }
+      speculations.atStep(next, level);
       List<Integer> running = running(stage, next);
       if (running.isEmpty()) {
         continue;
@@ -52,7 +63,7 @@ final class Journey {
         return generate(stage, so);
       }
       long started = trip.now();
-      Step step = new Step(trip, running, level, so);
+      Step step = new Step(trip, running, level, so, speculations::of);
       List<StageRun> runs = step.run();
       if (observed) {
         trip.overruns().add(trip.now() - started - step.ruledNanos());

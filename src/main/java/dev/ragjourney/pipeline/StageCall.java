@@ -29,7 +29,9 @@ public record StageCall(
     PRIMARY("primary"),
     HEDGE("hedge"),
     RETRY("retry"),
-    FALLBACK("fallback");
+    FALLBACK("fallback"),
+    /** Started before it is known whether its result is needed. */
+    SPECULATIVE("speculative");
 
     private final String label;
 

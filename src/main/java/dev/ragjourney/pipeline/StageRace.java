@@ -6,6 +6,7 @@ import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ final class StageRace<T> {
   private @Nullable FailOver<T> race;
   private boolean alone;
   private boolean drilled;
+  private BooleanSupplier insured = () -> false;
 
   /**
    * @param firstRole PRIMARY; FALLBACK where an earlier rung has had the stage's primary call
@@ -62,6 +64,13 @@ final class StageRace<T> {
     FallbackBudget fallback = budget().fallback();
     this.manner = fallback != null && fallback.cancelPrimary() ? FailOver.Manner.REPLACE : manner;
     time = new StageTime(trip, stage, level);
+  }
+
+  /**
+   * @param inHand something that would do in place of a fallback is there: none is started then
+   */
+  void insuredBy(BooleanSupplier inHand) {
+    insured = inHand;
   }
 
   /** The race's attempt; null if there is no time even for the fallback. */
@@ -192,12 +201,13 @@ final class StageRace<T> {
     return second;
   }
 
-  /** Null if too little is left, or if the stage has fallen back too often. */
+  /** Null if none is needed, too little is left, or the stage has fallen back too often. */
   private @Nullable Attempt<T> fallback(StageForm form, long now) {
     FallbackBudget fallback = budget().fallback();
     RatioLimit ratio = trip.itinerary().limits(stage).fallbacks();
     if (fallback == null
         || ratio == null
+        || insured.getAsBoolean()
         || trip.deadline().remaining(now) < fallback.minRemaining().toNanos()) {
       return null;
     }

@@ -11,8 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param formByLevel the form at each level, by the level's index; a skipping or answering level
  *     repeats the one above
  * @param fallback what runs when the primary is late or failed; null for none
+ * @param speculative the keyword search that starts with the question; null for none
  */
-public record StageRoute(String name, List<StageForm> formByLevel, @Nullable StageForm fallback) {
+public record StageRoute(
+    String name,
+    List<StageForm> formByLevel,
+    @Nullable StageForm fallback,
+    @Nullable StageForm speculative) {
   public StageRoute {
     formByLevel = List.copyOf(formByLevel);
   }
@@ -22,6 +27,9 @@ public record StageRoute(String name, List<StageForm> formByLevel, @Nullable Sta
     List<StageForm> forms = new ArrayList<>(formByLevel);
     if (fallback != null) {
       forms.add(fallback);
+    }
+    if (speculative != null) {
+      forms.add(speculative);
     }
     return forms;
   }

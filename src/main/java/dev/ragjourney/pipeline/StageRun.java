@@ -3,6 +3,7 @@ package dev.ragjourney.pipeline;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One stage before generate, from its start to its end; moved on by the journey's thread. */
@@ -12,6 +13,8 @@ final class StageRun {
   private final Gathered so;
   private final StageRace<Gain> race;
   private final StageReport report;
+  private final int level;
+  private final @Nullable Speculation speculation;
   private @Nullable Attempt<Gain> attempt;
   private @Nullable Call<Gain> primaryCall;
   private boolean startReported;
@@ -21,11 +24,14 @@ final class StageRun {
 
   /**
    * @param so what the stage works on
+   * @param speculation a keyword search that has been started for this stage; null for none
    */
-  StageRun(Trip trip, int stage, int level, Gathered so) {
+  StageRun(Trip trip, int stage, int level, Gathered so, @Nullable Speculation speculation) {
     this.trip = trip;
     this.stage = stage;
+    this.level = level;
     this.so = so;
+    this.speculation = speculation;
     race =
         new StageRace<>(
             trip, stage, level, StageCall.Role.PRIMARY, FailOver.Manner.RACE, this::enter);
@@ -41,16 +47,44 @@ final class StageRun {
   }
 
   void start() {
+    if (speculation != null) {
+      race.insuredBy(() -> speculation.found() != null);
+      if (race.time().starts()) {
+        speculation.limitTo(race.time().end());
+        if (asksTheSame(speculation)) {
+          return;
+        }
+      }
+    }
+    startRace();
+  }
+
+  private void startRace() {
     attempt = race.start();
     if (attempt == null) {
-      end(new StageResult.Missing("no_time", "too little time was left to start"));
+      end(standIn(new StageResult.Missing("no_time", "too little time was left to start")));
     }
+  }
+
+  /** The stage's own search would be by keyword too, and for the same words. */
+  private boolean asksTheSame(Speculation begun) {
+    return so.vector() == null
+        && !rewritten()
+        && begun.form().backend().equals(trip.itinerary().form(stage, level).backend())
+        && (begun.running() || begun.found() != null);
+  }
+
+  private boolean rewritten() {
+    return !so.searchText().equals(so.question());
   }
 
   /**
    * @return when to be moved on again if the bell does not ring before
    */
   long advance(long nowNanos) {
+    if (result == null && attempt == null) {
+      awaitWords();
+    }
     if (result != null || attempt == null) {
       return Bell.NEVER;
     }
@@ -60,17 +94,75 @@ final class StageRun {
       report.started(race);
     }
     Result<Gain> decided = attempt.result();
-    if (decided != null) {
-      end(resultOf(decided));
-      return Bell.NEVER;
+    if (decided == null) {
+      return next;
     }
-    return next;
+    if (decided instanceof Result.Value || speculation == null || !speculation.running()) {
+      end(resultOf(decided));
+    }
+    return Bell.NEVER;
+  }
+
+  /** Instead of asking for the same twice; only if it gave nothing the stage asks by itself. */
+  private void awaitWords() {
+    if (speculation == null || speculation.running()) {
+      return;
+    }
+    PassagesFound words = speculation.found();
+    if (words == null) {
+      startRace();
+    } else if (embeds()) {
+      end(StageResult.Given.speculative(gain(words), speculation.form()));
+    } else {
+      end(StageResult.Given.primary(gain(words)));
+    }
+  }
+
+  /** The level has an embedding before this stage: a search by keyword is less than it wants. */
+  private boolean embeds() {
+    for (int s = 0; s < stage; s++) {
+      if (trip.itinerary().budget(s).type() == StageType.EMBED && trip.itinerary().runs(s, level)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private StageResult standIn(StageResult.Missing missing) {
+    PassagesFound words = speculation == null ? null : speculation.found();
+    return speculation == null || words == null
+        ? missing
+        : StageResult.Given.speculative(gain(words), speculation.form());
+  }
+
+  private Gain gain(PassagesFound words) {
+    int topK = trip.itinerary().form(stage, level).topK();
+    List<Passage> best =
+        topK > 0 && words.passages().size() > topK
+            ? words.passages().subList(0, topK)
+            : words.passages();
+    return new Gain(to -> to.found(List.of(best), topK), words.degradedReason());
+  }
+
+  /** What the stage found, merged with what the words alone found. */
+  private Gain merged(Gain own) {
+    PassagesFound words = speculation == null ? null : speculation.found();
+    boolean both =
+        trip.itinerary().form(stage, level).port() instanceof PassageSearch search
+            && search.searchesBoth()
+            && so.vector() != null
+            && !rewritten();
+    return words == null || both
+        ? own
+        : new Gain(to -> gain(words).addTo().apply(own.addTo().apply(to)), own.degradedReason());
   }
 
   /** Ends what still runs; without effect on a stage that has its result. */
   void cancel(Cut why, StageResult.Missing missing) {
-    if (result == null && attempt != null) {
-      attempt.cancel(why);
+    if (result == null) {
+      if (attempt != null) {
+        attempt.cancel(why);
+      }
       end(missing);
     }
   }
@@ -114,12 +206,16 @@ final class StageRun {
   private StageResult resultOf(Result<Gain> decided) {
     return switch (decided) {
       case Result.Value<Gain>(Gain gain) ->
-          new StageResult.Given(
-              gain, race.byFallback() ? trip.itinerary().stage(stage).fallback() : null);
-      case Result.Failure<Gain> failure -> new StageResult.Missing("error", failure.message());
+          race.byFallback()
+              ? StageResult.Given.fallback(
+                  gain, trip.itinerary().stage(stage).fallback(), budget().type())
+              : StageResult.Given.primary(merged(gain));
+      case Result.Failure<Gain> failure ->
+          standIn(new StageResult.Missing("error", failure.message()));
       case Result.Withheld<Gain>(String reason, String message) ->
-          new StageResult.Missing(reason, message);
-      case Result.CutOff<Gain> _ -> new StageResult.Missing("timeout", "it was not ready in time");
+          standIn(new StageResult.Missing(reason, message));
+      case Result.CutOff<Gain> _ ->
+          standIn(new StageResult.Missing("timeout", "it was not ready in time"));
     };
   }
 
@@ -135,6 +231,9 @@ final class StageRun {
 
   private void end(StageResult stageResult) {
     result = stageResult;
+    if (speculation != null) {
+      speculation.close();
+    }
     endNanos = trip.now();
     wouldCut = race.wouldCut(endNanos);
     if (race.drilled() && stageResult instanceof StageResult.Given) {
@@ -152,9 +251,7 @@ final class StageRun {
       return;
     }
     String degraded =
-        stageResult instanceof StageResult.Given given
-            ? given.degradedReason(budget().type())
-            : null;
+        stageResult instanceof StageResult.Given given ? given.degradedReason() : null;
     StageOutcome outcome =
         stageResult instanceof StageResult.Missing
             ? StageReport.outcome(ended)

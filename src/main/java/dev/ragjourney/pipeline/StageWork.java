@@ -3,6 +3,7 @@ package dev.ragjourney.pipeline;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work of every kind of stage but generate: asks the port, and takes only an answer that makes
@@ -43,12 +44,26 @@ final class StageWork {
 
   private static Gain search(PassageSearch port, StageForm form, Gathered so, StageCall call)
       throws Exception {
-    boolean keywordOnly = form.keywordOnly() || so.vector() == null;
+    PassagesFound found = found(port, form, so.searchText(), so.vector(), call);
+    return new Gain(to -> to.found(List.of(found.passages()), form.topK()), found.degradedReason());
+  }
+
+  /** What a search by keyword alone finds. */
+  static Call.Work<PassagesFound> byKeyword(StageForm form, String text) {
+    if (form.port() instanceof PassageSearch search) {
+      return call -> found(search, form, text, null, call);
+    }
+    throw new IllegalArgumentException("The backend " + form.backend() + " does not search.");
+  }
+
+  private static PassagesFound found(
+      PassageSearch port, StageForm form, String text, float @Nullable [] vector, StageCall call)
+      throws Exception {
+    boolean keywordOnly = form.keywordOnly() || vector == null;
     PassagesFound found =
-        port.search(call, new SearchQuery(so.searchText(), so.vector(), form.topK(), keywordOnly));
+        port.search(call, new SearchQuery(text, vector, form.topK(), keywordOnly));
     requireScores(found, form);
-    List<Passage> best = best(found.passages(), form.topK());
-    return new Gain(to -> to.found(List.of(best), form.topK()), found.degradedReason());
+    return new PassagesFound(best(found.passages(), form.topK()), found.degradedReason());
   }
 
   private static Gain rerank(Reranker port, StageForm form, Gathered so, StageCall call)

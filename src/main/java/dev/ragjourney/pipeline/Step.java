@@ -1,6 +1,8 @@
 package dev.ragjourney.pipeline;
 
 import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stages before generate that run side by side, all moved on by the journey's thread. All start
@@ -15,10 +17,19 @@ final class Step {
 
   /**
    * @param so what every one of the stages works on
+   * @param speculations what has been started for a stage
    */
-  Step(Trip trip, List<Integer> stages, int level, Gathered so) {
+  Step(
+      Trip trip,
+      List<Integer> stages,
+      int level,
+      Gathered so,
+      IntFunction<@Nullable Speculation> speculations) {
     this.trip = trip;
-    this.runs = stages.stream().map(stage -> new StageRun(trip, stage, level, so)).toList();
+    this.runs =
+        stages.stream()
+            .map(stage -> new StageRun(trip, stage, level, so, speculations.apply(stage)))
+            .toList();
   }
 
   /**

@@ -86,6 +86,10 @@ public final class PlanCheck {
       if (fallback != null) {
         known(path + ".fallback.backend", fallback.backend(), backends, "backends");
       }
+      VariantPlan speculative = stage.speculative();
+      if (speculative != null) {
+        known(path + ".speculative.backend", speculative.backend(), backends, "backends");
+      }
     }
   }
 

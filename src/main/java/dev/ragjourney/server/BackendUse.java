@@ -32,7 +32,9 @@ public record BackendUse(BackendPlan plan, Set<StageType> serves) {
 
   private static boolean names(StagePlan stage, String backend) {
     VariantPlan fallback = stage.fallback();
+    VariantPlan speculative = stage.speculative();
     return stage.variants().stream().anyMatch(form -> form.backend().equals(backend))
-        || (fallback != null && fallback.backend().equals(backend));
+        || (fallback != null && fallback.backend().equals(backend))
+        || (speculative != null && speculative.backend().equals(backend));
   }
 }

@@ -60,8 +60,12 @@ final class RouteBuilder {
       byLevel.add(current);
     }
     VariantPlan fallback = stage.fallback();
+    VariantPlan speculative = stage.speculative();
     return new StageRoute(
-        stage.name(), byLevel, fallback == null ? null : form(budget, fallback, backends));
+        stage.name(),
+        byLevel,
+        fallback == null ? null : form(budget, fallback, backends),
+        speculative == null ? null : form(budget, speculative, backends));
   }
 
   private static boolean runs(FallbackLevel level, String stage) {

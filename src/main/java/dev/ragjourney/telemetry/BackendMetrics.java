@@ -80,6 +80,9 @@ final class BackendMetrics {
       if (stage.fallback() != null) {
         create(stage.name(), stage.fallback(), StageCall.Role.FALLBACK);
       }
+      if (stage.speculative() != null) {
+        create(stage.name(), stage.speculative(), StageCall.Role.SPECULATIVE);
+      }
     }
   }
 

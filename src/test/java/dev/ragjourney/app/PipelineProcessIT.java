@@ -94,8 +94,8 @@ class PipelineProcessIT {
                 new FallbackLevel(
                     "sorry", AnswerSource.STATIC, Duration.ZERO, List.of(), List.of()))),
         List.of(
-            new StagePlan("search", List.of(SamplePlans.variant("v0", "docs", 5)), null),
-            new StagePlan("generate", List.of(SamplePlans.variant("v0", "llm", 0)), null)),
+            new StagePlan("search", List.of(SamplePlans.variant("v0", "docs", 5)), null, null),
+            new StagePlan("generate", List.of(SamplePlans.variant("v0", "llm", 0)), null, null)),
         List.of(new LevelPlan("full", Map.of()), new LevelPlan("sorry", Map.of())),
         List.of(
             SamplePlans.backend(

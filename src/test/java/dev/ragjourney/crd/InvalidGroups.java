@@ -5,7 +5,7 @@ import static dev.ragjourney.crd.SpecCase.refusedByReader;
 
 import java.util.List;
 
-/** Stages that cannot run side by side. */
+/** Stages that cannot run side by side, or cannot start early. */
 final class InvalidGroups {
   private static final String STAGES =
       "budget: {total: 3s}\ndocuments: {configMap: {name: d}}\nstages:\n";
@@ -66,6 +66,18 @@ final class InvalidGroups {
                 + GENERATE
                 + REWRITER,
             "spec.stages[0].parallel",
+            "Conflict"),
+        refusedByReader(
+            "a keyword search cannot start before a search that is the first",
+            STAGES + "- {name: a, type: Search, speculative: Keyword}\n" + GENERATE,
+            "spec.stages[0].speculative",
+            "Conflict"),
+        refusedByReader(
+            "what runs beside a search prepares nothing for it",
+            STAGES
+                + "- {name: a, type: Embed, parallel: g}\n- {name: b, type: Search, parallel: g, speculative: Keyword}\n- {name: c, type: Search}\n"
+                + GENERATE,
+            "spec.stages[1].speculative",
             "Conflict"));
   }
 }

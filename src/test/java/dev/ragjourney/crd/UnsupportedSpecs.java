@@ -15,7 +15,6 @@ final class UnsupportedSpecs {
     return List.of(
         plain("semanticCache: {upFront: true}", "semanticCache"),
         plain("rebalance: {rule: MaxQuality}", "rebalance.rule"),
-        search("speculative: Keyword", "speculative"),
         search("hedge: {after: 200ms}", "hedge"),
         search("breaker: {window: 20}", "breaker"),
         search("regression: {p95Above: 900ms}", "regression"),

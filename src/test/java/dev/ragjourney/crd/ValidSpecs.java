@@ -136,7 +136,7 @@ final class ValidSpecs {
             stages:
             - {name: rewrite, type: Rewrite, optional: true, backend: llm, parallel: ready}
             - {name: embed, type: Embed, parallel: ready}
-            - {name: handbook, type: Search, parallel: look-up}
+            - {name: handbook, type: Search, parallel: look-up, speculative: Keyword}
             - {name: tickets, type: Search, backend: mine, parallel: look-up}
             - {name: rerank, type: Rerank, optional: true}
             - {name: generate, type: Generate}

@@ -21,6 +21,7 @@ final class Routes {
   private final Map<String, StageForm> forms = new HashMap<>();
   private final Map<String, StageForm> fallbacks = new HashMap<>();
   private final Map<String, Integer> limits = new HashMap<>();
+  private final Map<String, StageForm> speculative = new HashMap<>();
   private final Map<String, StageForm> levelForms = new HashMap<>();
 
   private Routes(JourneyBudget budget) {
@@ -47,6 +48,12 @@ final class Routes {
 
   Routes fallback(String stage, StageForm form) {
     fallbacks.put(stage, form);
+    return this;
+  }
+
+  /** On a backend that is called as the stage. */
+  Routes speculative(String stage, PassageSearch port) {
+    speculative.put(stage, keywordOnly(form(stage, port)));
     return this;
   }
 
@@ -127,7 +134,9 @@ final class Routes {
         form = levelForms.getOrDefault(level.name() + "/" + stage.name(), form);
         byLevel.add(form);
       }
-      routes.add(new StageRoute(stage.name(), byLevel, fallbacks.get(stage.name())));
+      routes.add(
+          new StageRoute(
+              stage.name(), byLevel, fallbacks.get(stage.name()), speculative.get(stage.name())));
     }
     return new Route("shop", "faq", 1, budget, routes, limits, SORRY, HINT, refuse, policy);
   }

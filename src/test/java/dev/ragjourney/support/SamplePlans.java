@@ -53,13 +53,14 @@ public final class SamplePlans {
                 new FallbackLevel(
                     "sorry", AnswerSource.STATIC, Duration.ZERO, List.of(), List.of()))),
         List.of(
-            new StagePlan("embed", List.of(variant("v0", "embedded", 0)), null),
+            new StagePlan("embed", List.of(variant("v0", "embedded", 0)), null, null),
             new StagePlan(
                 "search",
                 List.of(variant("v0", "embedded", 10), variant("v1", "embedded", 5)),
+                null,
                 null),
-            new StagePlan("rerank", List.of(variant("v0", "embedded", 10)), null),
-            new StagePlan("generate", List.of(variant("v0", "embedded", 0)), null)),
+            new StagePlan("rerank", List.of(variant("v0", "embedded", 10)), null, null),
+            new StagePlan("generate", List.of(variant("v0", "embedded", 0)), null, null)),
         List.of(
             new LevelPlan("full", Map.of()),
             new LevelPlan("fast", Map.of("search", "v1")),
@@ -132,14 +133,15 @@ public final class SamplePlans {
                 new FallbackLevel(
                     "sorry", AnswerSource.STATIC, Duration.ZERO, List.of(), List.of()))),
         List.of(
-            new StagePlan("rewrite", List.of(variant("v0", "small-llm", 0)), null),
-            new StagePlan("embed", List.of(variant("v0", "embedded", 0)), null),
+            new StagePlan("rewrite", List.of(variant("v0", "small-llm", 0)), null, null),
+            new StagePlan("embed", List.of(variant("v0", "embedded", 0)), null, null),
             new StagePlan(
                 "search",
                 List.of(
                     variant("v0", "docs", 10), variant("v1", "docs", 5), variant("v2", "docs", 3)),
-                new VariantPlan("fallback", "docs", 10, true, null, null, "", "", null)),
-            new StagePlan("rerank", List.of(variant("v0", "reranker", 10)), null),
+                new VariantPlan("fallback", "docs", 10, true, null, null, "", "", null),
+                new VariantPlan("speculative", "docs", 10, true, null, null, "", "", null)),
+            new StagePlan("rerank", List.of(variant("v0", "reranker", 10)), null, null),
             new StagePlan(
                 "generate",
                 List.of(
@@ -154,7 +156,8 @@ public final class SamplePlans {
                         "Say that you do not know.",
                         "minimal"),
                     variant("v1", "small-llm", 0)),
-                variant("fallback", "small-llm", 0))),
+                variant("fallback", "small-llm", 0),
+                null)),
         List.of(
             new LevelPlan("full", Map.of()),
             new LevelPlan("fast", Map.of("search", "v1")),

@@ -56,6 +56,11 @@ final class HybridSearch implements PassageSearch {
   }
 
   @Override
+  public boolean searchesBoth() {
+    return true;
+  }
+
+  @Override
   public PassagesFound search(StageCall call, SearchQuery query) throws Exception {
     call.check();
     EmbeddedIndex current = index.get();

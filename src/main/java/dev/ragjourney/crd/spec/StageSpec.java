@@ -162,9 +162,10 @@ public record StageSpec(
         @Max(1000)
         @Nullable Integer topK,
     @JsonPropertyDescription(
-            "Keyword: a keyword search starts as soon as the question is known, is "
-                + "merged with the result of the stage, or used alone if that fails. For "
-                + "Search. Default none.")
+            "Keyword: a keyword search on the stage's backend starts as soon as the question "
+                + "is known. It is merged with the result of the stage, or used alone "
+                + "(degraded) if the embedding or the stage fails or is late past its "
+                + "allowance. Needs a Rewrite or Embed before. For Search. Default none.")
         @OneOf("Keyword")
         @Nullable String speculative,
     @JsonPropertyDescription("The entry of backends that does the work. Default the embedded one.")

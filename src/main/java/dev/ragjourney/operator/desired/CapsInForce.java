@@ -89,7 +89,11 @@ final class CapsInForce {
     for (StagePlan candidate : plan.stages()) {
       if (candidate.name().equals(stage)) {
         forms.add(candidate);
-        Stream.concat(candidate.variants().stream(), Stream.ofNullable(candidate.fallback()))
+        Stream.of(
+                candidate.variants().stream(),
+                Stream.ofNullable(candidate.fallback()),
+                Stream.ofNullable(candidate.speculative()))
+            .flatMap(each -> each)
             .map(VariantPlan::backend)
             .forEach(backends::add);
       }

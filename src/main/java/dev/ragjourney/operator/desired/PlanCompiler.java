@@ -108,7 +108,8 @@ public final class PlanCompiler {
     return new StagePlan(
         stage.name(),
         stage.forms().stream().map(PlanCompiler::variant).toList(),
-        stage.fallback() == null ? null : variant(stage.fallback()));
+        stage.fallback() == null ? null : variant(stage.fallback()),
+        stage.speculative() == null ? null : variant(stage.speculative()));
   }
 
   private static VariantPlan variant(StageForm form) {
