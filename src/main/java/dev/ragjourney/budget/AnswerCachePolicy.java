@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param maxEntries answers kept in one pod
  * @param ttl how long an answer is kept
+ * @param minSimilarity the least cosine between two questions that share an answer, 0 to 1
  * @param upFront a hit answers at once, not only at a level that answers from the cache
  */
-public record AnswerCachePolicy(int maxEntries, Duration ttl, boolean upFront) {}
+public record AnswerCachePolicy(
+    int maxEntries, Duration ttl, double minSimilarity, boolean upFront) {}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ladder of a journey that declares none: full; then without the optional stages and with half
- * the passages; then a static message.
+ * the passages; then the semantic cache, where one is declared; then a static message.
  *
  * <p>Full starts at 50 % of the total and fast at 25 %, or later where the floors need more. With G
  * the floor of Generate and R what the other required stages, the reserve and the least useful
@@ -22,7 +22,11 @@ final class DefaultLevels {
   private DefaultLevels() {}
 
   static List<LevelSpec> of(
-      List<StageAssembly> stages, FormAssembly forms, Defaults defaults, Duration reserve) {
+      List<StageAssembly> stages,
+      FormAssembly forms,
+      Defaults defaults,
+      Duration reserve,
+      boolean cached) {
     long generate = floors(stages, true);
     long others = floors(stages, false) + reserve.toMillis() + defaults.minUseful().toMillis();
     long full = Math.max(defaults.fullMinRemaining().toMillis(), generate + others);
@@ -34,16 +38,10 @@ final class DefaultLevels {
     if (fast < full) {
       levels.add(running(Defaults.FAST, fast, optional(stages), halved(stages, forms)));
     }
-    levels.add(
-        new LevelSpec(
-            Defaults.SORRY,
-            null,
-            null,
-            null,
-            null,
-            AnswerSource.STATIC.label(),
-            Defaults.STATIC_MESSAGE,
-            null));
+    if (cached) {
+      levels.add(answering(Defaults.CACHED, AnswerSource.SEMANTIC_CACHE, null));
+    }
+    levels.add(answering(Defaults.SORRY, AnswerSource.STATIC, Defaults.STATIC_MESSAGE));
     return List.copyOf(levels);
   }
 
@@ -68,6 +66,10 @@ final class DefaultLevels {
   private static LevelStageSpec halved(String stage, int topK) {
     return new LevelStageSpec(
         stage, null, Math.ceilDiv(topK, 2), null, null, null, null, null, null, null);
+  }
+
+  private static LevelSpec answering(String name, AnswerSource answer, @Nullable String message) {
+    return new LevelSpec(name, null, null, null, null, answer.label(), message, null);
   }
 
   private static LevelSpec running(

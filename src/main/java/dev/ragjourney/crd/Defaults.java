@@ -21,6 +21,8 @@ record Defaults(Duration total) {
   static final int TOP_K = 10;
   static final int CACHE_ENTRIES = 10_000;
   static final Duration CACHE_TTL = Duration.ofHours(1);
+  static final double CACHE_SIMILARITY = 0.92;
+  static final String CACHED = "cached";
   static final String FULL = "full";
   static final String FAST = "fast";
   static final String SORRY = "sorry";

@@ -12,6 +12,7 @@ import dev.ragjourney.crd.parsed.ParsedStage;
 import dev.ragjourney.crd.spec.BudgetSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
 import dev.ragjourney.crd.spec.DrillSpec;
+import dev.ragjourney.crd.spec.LevelSpec;
 import dev.ragjourney.crd.spec.ObjectiveSpec;
 import dev.ragjourney.crd.spec.RagJourneySpec;
 import dev.ragjourney.crd.spec.SemanticCacheSpec;
@@ -108,16 +109,22 @@ final class JourneyAssembly {
             Enforcement.values(), Enforcement::label, spec.enforcement(), Enforcement.ENFORCE),
         drill != null,
         drill == null ? 0 : Values.share(drill.share(), 0),
-        answerCache(spec.semanticCache()));
+        answerCache(spec));
   }
 
-  private static @Nullable AnswerCachePolicy answerCache(@Nullable SemanticCacheSpec spec) {
-    return spec == null
-        ? null
-        : new AnswerCachePolicy(
-            spec.maxEntries() == null ? Defaults.CACHE_ENTRIES : spec.maxEntries(),
-            Values.duration(spec.ttl(), Defaults.CACHE_TTL),
-            Values.isTrue(spec.upFront()));
+  /** A level that answers from the cache needs no more to have one. */
+  private static @Nullable AnswerCachePolicy answerCache(RagJourneySpec spec) {
+    SemanticCacheSpec cache = spec.semanticCache();
+    LevelSpec level = LevelRules.cached(Values.list(spec.fallbackLevels()));
+    if (cache == null && level == null) {
+      return null;
+    }
+    Integer maxEntries = cache == null ? null : cache.maxEntries();
+    return new AnswerCachePolicy(
+        maxEntries == null ? Defaults.CACHE_ENTRIES : maxEntries,
+        Values.duration(cache == null ? null : cache.ttl(), Defaults.CACHE_TTL),
+        Values.share(level == null ? null : level.minSimilarity(), Defaults.CACHE_SIMILARITY),
+        cache != null && Values.isTrue(cache.upFront()));
   }
 
   private static Objective objective(@Nullable ObjectiveSpec spec) {

@@ -27,7 +27,7 @@ final class LevelAssembly {
     this.forms = new FormAssembly(stages);
     this.levels =
         spec.fallbackLevels() == null
-            ? DefaultLevels.of(stages, forms, defaults, reserve)
+            ? DefaultLevels.of(stages, forms, defaults, reserve, spec.semanticCache() != null)
             : spec.fallbackLevels();
   }
 

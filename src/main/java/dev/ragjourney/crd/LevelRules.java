@@ -7,6 +7,7 @@ import dev.ragjourney.budget.StageType;
 import dev.ragjourney.crd.spec.LevelSpec;
 import dev.ragjourney.crd.spec.LevelStageSpec;
 import dev.ragjourney.crd.spec.RagJourneySpec;
+import dev.ragjourney.crd.spec.SemanticCacheSpec;
 import dev.ragjourney.crd.spec.StageSpec;
 import java.time.Duration;
 import java.util.HashSet;
@@ -50,6 +51,36 @@ final class LevelRules {
       rules.stages(path, level);
     }
     rules.order(levels);
+    rules.cache(levels);
+  }
+
+  /** The level that answers from the semantic cache; null for none. */
+  static @Nullable LevelSpec cached(List<LevelSpec> levels) {
+    return levels.stream()
+        .filter(level -> is(level, AnswerSource.SEMANTIC_CACHE))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private void cache(List<LevelSpec> levels) {
+    String first = null;
+    for (int i = 0; i < levels.size(); i++) {
+      if (is(levels.get(i), AnswerSource.SEMANTIC_CACHE)) {
+        if (first != null) {
+          findings.conflict(
+              "spec.fallbackLevels[" + i + "].answer",
+              "level '%s' already answers from the semantic cache; one level is enough."
+                  .formatted(first));
+        }
+        first = Values.given(levels.get(i).name());
+      }
+    }
+    SemanticCacheSpec cache = spec.semanticCache();
+    if (cache != null && first == null && !Values.isTrue(cache.upFront())) {
+      findings.conflict(
+          "spec.semanticCache",
+          "nothing answers from the semantic cache; add a level with answer: SemanticCache, or upFront: true.");
+    }
   }
 
   private void single(String path, LevelSpec level) {

@@ -1,6 +1,5 @@
 package dev.ragjourney.crd;
 
-import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.crd.spec.BackendSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
@@ -33,7 +32,6 @@ final class NotSupportedYet {
 
   static void check(RagJourneySpec spec, Findings findings) {
     NotSupportedYet check = new NotSupportedYet(findings);
-    check.field("spec.semanticCache", spec.semanticCache());
     DocumentsSpec documents = spec.documents();
     if (documents != null) {
       check.field("spec.documents.image", documents.image());
@@ -70,7 +68,6 @@ final class NotSupportedYet {
   }
 
   private void level(String path, LevelSpec level) {
-    value(path + ".answer", level.answer(), AnswerSource.SEMANTIC_CACHE.label());
     List<LevelStageSpec> stages = Values.list(level.stages());
     for (int i = 0; i < stages.size(); i++) {
       field(path + ".stages[" + i + "].ef", stages.get(i).ef());

@@ -43,6 +43,15 @@ final class Happened {
     less = true;
   }
 
+  boolean missed(String stage) {
+    return missing.contains(stage);
+  }
+
+  /** Everything that this level wants was there, and whole. */
+  boolean complete(FallbackLevel level) {
+    return !less && level.skip().containsAll(missing);
+  }
+
   List<Answer.Skipped> skipped() {
     return skipped;
   }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A route made ready once: its budget as a table, and what is counted across journeys. */
@@ -20,6 +22,8 @@ final class Itinerary {
   private final boolean[][] runs;
   private final int searchStage;
   private final List<String> drillable;
+  private final int embedStage;
+  private final int cacheLevel;
   private final Map<String, StageLimits> limits;
   private final Map<String, GenerationPace> paces;
   private final Map<String, BackendLimit> backends;
@@ -55,6 +59,12 @@ final class Itinerary {
     }
     searchStage = search;
     drillable = Drills.drillable(route);
+    embedStage = first(stages, s -> budget(s).type() == StageType.EMBED);
+    cacheLevel = first(runs.length, l -> level(l).answer() == AnswerSource.SEMANTIC_CACHE);
+  }
+
+  private static int first(int end, IntPredicate wanted) {
+    return IntStream.range(0, end).filter(wanted).findFirst().orElse(-1);
   }
 
   /**
@@ -185,6 +195,16 @@ final class Itinerary {
   /** Of the stages that search, the last; −1 where none does. */
   int searchStage() {
     return searchStage;
+  }
+
+  /** The first stage that embeds; −1 where none does. */
+  int embedStage() {
+    return embedStage;
+  }
+
+  /** The level that answers from the cache; −1 where none does. */
+  int cacheLevel() {
+    return cacheLevel;
   }
 
   /** Stages that may be drilled without being asked for. */

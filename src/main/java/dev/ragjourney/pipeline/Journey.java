@@ -21,6 +21,8 @@ final class Journey {
   private final Happened happened = new Happened();
   private final Speculations speculations;
   private final boolean observed;
+  private final Recall recall;
+  private Gathered so;
   private int level;
   private int ruledLevel;
 
@@ -29,6 +31,8 @@ final class Journey {
     this.itinerary = trip.itinerary();
     this.speaker = speaker;
     speculations = new Speculations(trip);
+    recall = new Recall(trip);
+    so = Gathered.of(trip.question());
     observed = trip.route().policy().enforcement() == Enforcement.OBSERVE;
   }
 
@@ -37,15 +41,16 @@ final class Journey {
    */
   Answer run() throws CallCancelledException {
     try {
+      level = Math.min(trip.question().startLevel(), itinerary.lastLevel());
+      recall.begin();
       return travel();
     } finally {
       speculations.close();
+      recall.end();
     }
   }
 
   private Answer travel() throws CallCancelledException {
-    level = Math.min(trip.question().startLevel(), itinerary.lastLevel());
-    Gathered so = Gathered.of(trip.question());
     int next;
     for (int stage = 0; stage < itinerary.stages(); stage = next) {
       trip.checkCaller();
@@ -55,12 +60,16 @@ final class Journey {
         break;
       }
       speculations.atStep(next, level);
+      AnswerCache.Kept known = recall.upFront();
+      if (known != null) {
+        return recalled(known, null);
+      }
       List<Integer> running = running(stage, next);
       if (running.isEmpty()) {
         continue;
       }
       if (itinerary.budget(stage).type() == StageType.GENERATE) {
-        return generate(stage, so);
+        return generate(stage);
       }
       long started = trip.now();
       Step step = new Step(trip, running, level, so, speculations::of);
@@ -70,7 +79,7 @@ final class Journey {
       }
       for (StageRun run : runs) {
         wouldCut(run.budget().name(), run.wouldCut());
-        so = take(so, run);
+        take(run);
       }
       Answer.Problem problem = problem(runs);
       if (problem != null) {
@@ -117,9 +126,9 @@ final class Journey {
     trip.listener().stageSkipped(trip.route(), stage, reason);
   }
 
-  private Gathered take(Gathered so, StageRun run) {
+  private void take(StageRun run) {
     StageBudget budget = run.budget();
-    return switch (run.result()) {
+    switch (run.result()) {
       case StageResult.Given given -> {
         StageForm fallback = given.fallback();
         if (fallback != null) {
@@ -127,14 +136,15 @@ final class Journey {
         } else if (given.gain().degradedReason() != null) {
           happened.less();
         }
-        yield given.gain().addTo().apply(so);
+        so = given.gain().addTo().apply(so);
+        if (run.stage() == itinerary.embedStage() && so.vector() != null) {
+          StageForm by = fallback == null ? itinerary.form(run.stage(), level) : fallback;
+          recall.embedded(so.vector(), by.backend());
+        }
       }
-      case StageResult.Missing missing -> {
-        miss(budget, missing.reason());
-        yield so;
-      }
+      case StageResult.Missing missing -> miss(budget, missing.reason());
       case null -> throw new IllegalStateException("A step is over before its stages.");
-    };
+    }
   }
 
   private void miss(StageBudget budget, String reason) {
@@ -154,7 +164,7 @@ final class Journey {
     return null;
   }
 
-  private Answer generate(int stage, Gathered so) throws CallCancelledException {
+  private Answer generate(int stage) throws CallCancelledException {
     boolean noContext = itinerary.searches() && so.passages().isEmpty() && so.toolTexts().isEmpty();
     if (noContext) {
       happened.less();
@@ -221,6 +231,9 @@ final class Journey {
         remaining < 0
             ? Answer.Outcome.LATE
             : reported == 0 && happened.full() ? Answer.Outcome.FULL : Answer.Outcome.DEGRADED;
+    if (worthKeeping(written, outcome, reported)) {
+      recall.keep(written.text(), sources);
+    }
     String message = written.message();
     return new Answer(
         written.text(),
@@ -248,8 +261,45 @@ final class Journey {
     return toFirst && !waits ? written.firstTokenNanos() : trip.now();
   }
 
-  /** The last rung: the declared message. */
-  private Answer fixed(Answer.@Nullable Problem problem) {
+  /**
+   * Only what is whole at one of the two best levels is given again: no fallback's answer, none
+   * without context or with a tool's news of the moment, none that the model broke off.
+   */
+  private boolean worthKeeping(Writing.Written written, Answer.Outcome outcome, int reported) {
+    return written.completion() != null
+        && written.completion().finishReason().equals("stop")
+        && (outcome == Answer.Outcome.FULL || outcome == Answer.Outcome.DEGRADED)
+        && Math.max(reported, level) <= 1
+        && happened.complete(itinerary.level(reported))
+        && so.toolTexts().isEmpty();
+  }
+
+  private Answer recalled(AnswerCache.Kept kept, Answer.@Nullable Problem problem)
+      throws CallCancelledException {
+    speaker.say(kept.content());
+    return Recalled.answer(trip, kept, happened, level, problem);
+  }
+
+  /** Where a level answers from the cache it is asked before the declared message is given. */
+  private AnswerCache.@Nullable Kept atCacheLevel() throws CallCancelledException {
+    int rung = itinerary.cacheLevel();
+    if (rung < 0) {
+      return null;
+    }
+    int embed = itinerary.embedStage();
+    if (embed >= 0 && recall.lacksVector() && !happened.missed(itinerary.budget(embed).name())) {
+      level = rung;
+      new Step(trip, List.of(embed), rung, so, speculations::of).run().forEach(this::take);
+    }
+    return recall.held();
+  }
+
+  /** The last rungs: the answer of an earlier question, else the declared message. */
+  private Answer fixed(Answer.@Nullable Problem problem) throws CallCancelledException {
+    AnswerCache.Kept known = atCacheLevel();
+    if (known != null) {
+      return recalled(known, problem);
+    }
     return withoutText(Answer.Outcome.STATIC, itinerary.lastLevel(), false, problem);
   }
 
@@ -263,8 +313,13 @@ final class Journey {
         new Answer.Problem("journey", message, null, trip.remaining()));
   }
 
-  private Answer refused() {
+  /** A search that failed does not make an earlier answer wrong; one that found nothing may. */
+  private Answer refused() throws CallCancelledException {
     StageBudget search = itinerary.budget(itinerary.searchStage());
+    AnswerCache.Kept known = happened.missed(search.name()) ? atCacheLevel() : null;
+    if (known != null) {
+      return recalled(known, null);
+    }
     return withoutText(
         Answer.Outcome.ERROR, level, true, problem(search, "nothing was found to answer from"));
   }

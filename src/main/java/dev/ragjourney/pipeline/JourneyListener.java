@@ -32,6 +32,12 @@ public interface JourneyListener {
   /** The generate stage is about to start. */
   default void generateReached(Route route, long remainingNanos) {}
 
+  /** The journey looked for an answer of an earlier question; told once, at its end. */
+  default void answerLookedUp(Route route, AnswerCache.Lookup lookup) {}
+
+  /** The journey's own answer was kept for others; told on a thread of its own. */
+  default void answerKept(Route route, AnswerCache.Stock stock) {}
+
   /** The journey is over. */
   default void journeyEnded(Route route, Question question, Answer answer) {}
 

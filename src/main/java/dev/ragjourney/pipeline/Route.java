@@ -4,6 +4,7 @@ import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a journey needs, as one immutable object that is swapped whole when the plan changes.
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param degradedHint the text for a chat UI when an answer is degraded
  * @param refuseWithoutContext answer 503 instead of telling the model that there is no context
  * @param policy how the journey behaves beside its times
+ * @param answers of earlier questions; null where none are kept
  */
 public record Route(
     String namespace,
@@ -29,9 +31,25 @@ public record Route(
     String staticMessage,
     String degradedHint,
     boolean refuseWithoutContext,
-    JourneyPolicy policy) {
+    JourneyPolicy policy,
+    @Nullable AnswerCache answers) {
   public Route {
     stages = List.copyOf(stages);
     backendLimits = Map.copyOf(backendLimits);
+  }
+
+  public Route answeringFrom(@Nullable AnswerCache earlier) {
+    return new Route(
+        namespace,
+        journey,
+        revision,
+        budget,
+        stages,
+        backendLimits,
+        staticMessage,
+        degradedHint,
+        refuseWithoutContext,
+        policy,
+        earlier);
   }
 }

@@ -172,6 +172,10 @@ final class StageRun {
     return result;
   }
 
+  int stage() {
+    return stage;
+  }
+
   StageBudget budget() {
     return trip.itinerary().budget(stage);
   }

@@ -17,6 +17,10 @@ public final class MetricNames {
   public static final String BACKEND_INFLIGHT = "rag_backend_inflight";
   public static final String BACKEND_LIMIT = "rag_backend_limit";
   public static final String TOKENS = "rag_tokens_total";
+  public static final String CACHE_LOOKUPS = "rag_cache_lookups_total";
+  public static final String CACHE_KEPT = "rag_cache_kept_total";
+  public static final String CACHE_EVICTED = "rag_cache_evicted_total";
+  public static final String CACHE_ENTRIES = "rag_cache_entries";
   public static final String STAGE_CAP = "rag_stage_cap_seconds";
   public static final String PLAN_REVISION = "rag_plan_revision";
   public static final String PLAN_RELOADS = "rag_plan_reloads_total";

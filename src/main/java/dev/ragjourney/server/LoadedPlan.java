@@ -1,7 +1,6 @@
 package dev.ragjourney.server;
 
 import dev.ragjourney.pipeline.Route;
-import dev.ragjourney.plan.BackendPlan;
 import dev.ragjourney.plan.Plan;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,15 +14,22 @@ import java.util.Map;
 final class LoadedPlan {
   private final Plan plan;
   private final BackendPool pool;
+  private final AnswerCaches caches;
   private final Map<BackendUse, Backend> backends;
   private final Route route;
   private final Ladder ladder;
   private int journeys;
   private boolean retired;
 
-  private LoadedPlan(Plan plan, BackendPool pool, Map<BackendUse, Backend> backends, Route route) {
+  private LoadedPlan(
+      Plan plan,
+      BackendPool pool,
+      AnswerCaches caches,
+      Map<BackendUse, Backend> backends,
+      Route route) {
     this.plan = plan;
     this.pool = pool;
+    this.caches = caches;
     this.backends = backends;
     this.route = route;
     this.ladder = Ladder.of(plan.budget());
@@ -33,17 +39,18 @@ final class LoadedPlan {
    * @throws IllegalArgumentException if a backend cannot be opened or does not serve a stage that
    *     names it; then nothing stays open
    */
-  static LoadedPlan open(Plan plan, BackendPool pool) {
+  static LoadedPlan open(Plan plan, BackendPool pool, AnswerCaches caches) {
     Map<BackendUse, Backend> held = new HashMap<>();
     Map<String, Backend> byName = new HashMap<>();
     try {
-      for (BackendPlan backend : plan.backends()) {
-        BackendUse use = BackendUse.of(plan, backend);
+      for (BackendUse use : AnswerCaches.with(plan)) {
         Backend opened = pool.acquire(use, plan.warmUp());
         held.put(use, opened);
-        byName.put(backend.name(), opened);
+        byName.put(use.plan().name(), opened);
       }
-      return new LoadedPlan(plan, pool, Map.copyOf(held), RouteBuilder.build(plan, byName));
+      Route route = RouteBuilder.build(plan, byName);
+      return new LoadedPlan(
+          plan, pool, caches, Map.copyOf(held), route.answeringFrom(caches.acquire(plan, byName)));
     } catch (RuntimeException e) {
       held.keySet().forEach(pool::release);
       throw e;
@@ -115,6 +122,7 @@ final class LoadedPlan {
   }
 
   private void close() {
+    caches.release(plan);
     backends.keySet().forEach(pool::release);
   }
 }

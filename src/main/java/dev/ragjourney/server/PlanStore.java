@@ -39,6 +39,7 @@ public final class PlanStore implements AutoCloseable {
   private record InForce(LoadedPlan loaded, Instant since) {}
 
   private final BackendPool pool;
+  private final AnswerCaches caches = new AnswerCaches();
   private final PrometheusListener metrics;
   private final InstantSource clock;
   private volatile @Nullable InForce inForce;
@@ -56,7 +57,7 @@ public final class PlanStore implements AutoCloseable {
   public synchronized void load(byte[] document) {
     LoadedPlan opened;
     try {
-      opened = LoadedPlan.open(PlanCodec.read(document), pool);
+      opened = LoadedPlan.open(PlanCodec.read(document), pool, caches);
     } catch (InvalidPlanException | IllegalArgumentException e) {
       metrics.planRefused();
       failed(e.getMessage());

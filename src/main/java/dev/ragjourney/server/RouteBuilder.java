@@ -41,7 +41,8 @@ final class RouteBuilder {
         plan.staticMessage(),
         plan.degradedHint(),
         plan.refuseWithoutContext(),
-        plan.policy());
+        plan.policy(),
+        null);
   }
 
   private static StageRoute stage(

@@ -1,6 +1,7 @@
 package dev.ragjourney.telemetry;
 
 import dev.ragjourney.pipeline.Answer;
+import dev.ragjourney.pipeline.AnswerCache;
 import dev.ragjourney.pipeline.JourneyListener;
 import dev.ragjourney.pipeline.Question;
 import dev.ragjourney.pipeline.Route;
@@ -60,6 +61,20 @@ public final class Listeners implements JourneyListener {
   public void generateReached(Route route, long remainingNanos) {
     for (JourneyListener listener : all) {
       listener.generateReached(route, remainingNanos);
+    }
+  }
+
+  @Override
+  public void answerLookedUp(Route route, AnswerCache.Lookup lookup) {
+    for (JourneyListener listener : all) {
+      listener.answerLookedUp(route, lookup);
+    }
+  }
+
+  @Override
+  public void answerKept(Route route, AnswerCache.Stock stock) {
+    for (JourneyListener listener : all) {
+      listener.answerKept(route, stock);
     }
   }
 

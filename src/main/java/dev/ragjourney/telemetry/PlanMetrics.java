@@ -23,19 +23,21 @@ record PlanMetrics(
     CollectorRegistry registry,
     StageMetrics stages,
     JourneyMetrics journeys,
-    BackendMetrics backends) {
+    BackendMetrics backends,
+    CacheMetrics cache) {
 
   static PlanMetrics of(Plan plan, SeriesAllowance allowance) {
     Family.Context in = new Family.Context(new CollectorRegistry(), allowance);
     StageMetrics stages = new StageMetrics(in, plan);
     JourneyMetrics journeys = new JourneyMetrics(in, plan);
     BackendMetrics backends = new BackendMetrics(in, plan);
-    return loaded(plan, in.registry(), stages, journeys, backends);
+    CacheMetrics cache = new CacheMetrics(in, plan);
+    return loaded(plan, in.registry(), stages, journeys, backends, cache);
   }
 
   /** Another plan with the same layout: what both know goes on counting. */
   PlanMetrics with(Plan next) {
-    return loaded(next, registry, stages, journeys, backends);
+    return loaded(next, registry, stages, journeys, backends, cache);
   }
 
   private static PlanMetrics loaded(
@@ -43,10 +45,12 @@ record PlanMetrics(
       CollectorRegistry registry,
       StageMetrics stages,
       JourneyMetrics journeys,
-      BackendMetrics backends) {
+      BackendMetrics backends,
+      CacheMetrics cache) {
     stages.planLoaded(plan);
     journeys.planLoaded(plan);
     backends.planLoaded(plan);
+    cache.planLoaded(plan);
     return new PlanMetrics(
         plan,
         plan.stages().stream()
@@ -63,7 +67,8 @@ record PlanMetrics(
         registry,
         stages,
         journeys,
-        backends);
+        backends,
+        cache);
   }
 
   /** Histograms with other boundaries, or of another journey, cannot go on counting. */

@@ -1,6 +1,7 @@
 package dev.ragjourney.telemetry;
 
 import dev.ragjourney.pipeline.Answer;
+import dev.ragjourney.pipeline.AnswerCache;
 import dev.ragjourney.pipeline.JourneyListener;
 import dev.ragjourney.pipeline.PodLoad;
 import dev.ragjourney.pipeline.Question;
@@ -121,6 +122,22 @@ public final class PrometheusListener implements JourneyListener {
     PlanMetrics now = current;
     if (now != null) {
       now.journeys().generateReached(remainingNanos);
+    }
+  }
+
+  @Override
+  public void answerLookedUp(Route route, AnswerCache.Lookup lookup) {
+    PlanMetrics now = current;
+    if (now != null) {
+      now.cache().lookedUp(lookup);
+    }
+  }
+
+  @Override
+  public void answerKept(Route route, AnswerCache.Stock stock) {
+    PlanMetrics now = current;
+    if (now != null) {
+      now.cache().kept(stock);
     }
   }
 

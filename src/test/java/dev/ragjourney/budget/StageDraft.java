@@ -36,6 +36,10 @@ public final class StageDraft {
     return new StageDraft("search", StageType.SEARCH);
   }
 
+  public static StageDraft embed() {
+    return stage("embed", StageType.EMBED);
+  }
+
   public static StageDraft rewrite() {
     return new StageDraft("rewrite", StageType.REWRITE).optional();
   }

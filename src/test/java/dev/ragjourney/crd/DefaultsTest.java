@@ -7,6 +7,7 @@ import static dev.ragjourney.budget.StageType.SEARCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ragjourney.budget.AnswerCachePolicy;
 import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.Durations;
@@ -170,6 +171,39 @@ class DefaultsTest {
               assertThat(fallback.cancelPrimary()).isFalse();
             });
     assertThat(search("fallback: {backend: other}").fallback().maxRatio()).isEqualTo(1);
+  }
+
+  @Test
+  void a_semantic_cache_adds_its_level_to_the_default_ladder() {
+    ParsedJourney journey =
+        read(
+            "{budget: {total: 3s}, documents: {configMap: {name: d}}, semanticCache: {ttl: 2h, upFront: true}}");
+    assertThat(journey.budget().levels())
+        .extracting(FallbackLevel::name, FallbackLevel::answer)
+        .containsExactly(
+            tuple("full", AnswerSource.STAGES),
+            tuple("fast", AnswerSource.STAGES),
+            tuple("cached", AnswerSource.SEMANTIC_CACHE),
+            tuple("sorry", AnswerSource.STATIC));
+    assertThat(journey.policy().answerCache())
+        .isEqualTo(new AnswerCachePolicy(10_000, Duration.ofHours(2), 0.92, true));
+    assertThat(MINIMAL.policy().answerCache()).isNull();
+  }
+
+  @Test
+  void a_level_that_answers_from_the_cache_needs_no_more_to_have_one() {
+    ParsedJourney journey =
+        read(
+            """
+            budget: {total: 3s}
+            documents: {configMap: {name: d}}
+            fallbackLevels:
+            - {name: full, minRemaining: 2s}
+            - {name: near, answer: SemanticCache, minSimilarity: 95.5%}
+            - {name: sorry, answer: Static, message: later}
+            """);
+    assertThat(journey.policy().answerCache())
+        .isEqualTo(new AnswerCachePolicy(10_000, Duration.ofHours(1), 0.955, false));
   }
 
   private static StageBudget search(String fields) {

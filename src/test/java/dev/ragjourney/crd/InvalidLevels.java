@@ -134,6 +134,22 @@ final class InvalidLevels {
             "- {name: full, minRemaining: 3s, skip: [null]}\n" + LEVELS_END,
             "[0].skip[0]",
             "InvalidValue"),
+        refusedByReader(
+            "one level answers from the semantic cache, not two",
+            LEVELS
+                + "- {name: full, minRemaining: 3s}\n- {name: near, answer: SemanticCache}\n"
+                + "- {name: far, answer: SemanticCache, minSimilarity: 80%}\n"
+                + LEVELS_END,
+            "spec.fallbackLevels[2].answer",
+            "Conflict"),
+        refusedByReader(
+            "a semantic cache is there for something",
+            "semanticCache: {ttl: 2h}\n"
+                + LEVELS
+                + "- {name: full, minRemaining: 3s}\n"
+                + LEVELS_END,
+            "spec.semanticCache",
+            "Conflict"),
         meaningless("generate", "topK: 3", "topK"),
         meaningless("generate", "ef: 40", "ef"),
         meaningless("search", "maxTokens: 3", "maxTokens"),

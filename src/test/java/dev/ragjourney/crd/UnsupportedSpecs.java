@@ -13,7 +13,6 @@ final class UnsupportedSpecs {
 
   static List<SpecCase> all() {
     return List.of(
-        plain("semanticCache: {upFront: true}", "semanticCache"),
         plain("rebalance: {rule: MaxQuality}", "rebalance.rule"),
         search("hedge: {after: 200ms}", "hedge"),
         search("breaker: {window: 20}", "breaker"),
@@ -30,11 +29,6 @@ final class UnsupportedSpecs {
             PLAIN
                 + "stages:\n- {name: search, type: Search}\n- {name: generate, type: Generate, prompt: {instructionsFrom: {configMapKeyRef: {name: p, key: k}}}}\n",
             "spec.stages[1].prompt.instructionsFrom"),
-        unsupported(
-            "a level that answers from the semantic cache",
-            PLAIN
-                + "fallbackLevels:\n- {name: full, minRemaining: 4s}\n- {name: cached, answer: SemanticCache, minSimilarity: 92%}\n- {name: sorry, answer: Static, message: x}\n",
-            "spec.fallbackLevels[1].answer"),
         unsupported(
             "ef at a level",
             PLAIN

@@ -14,6 +14,8 @@ final class Recording implements JourneyListener {
   final List<Answer.Skipped> wouldBeCut = Collections.synchronizedList(new ArrayList<>());
   final List<Long> remainingAtGenerate = Collections.synchronizedList(new ArrayList<>());
   final List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
+  final List<AnswerCache.Lookup> lookups = Collections.synchronizedList(new ArrayList<>());
+  final List<AnswerCache.Stock> stocks = Collections.synchronizedList(new ArrayList<>());
   final List<Question> abandoned = Collections.synchronizedList(new ArrayList<>());
 
   @Override
@@ -49,6 +51,16 @@ final class Recording implements JourneyListener {
   @Override
   public void generateReached(Route route, long remainingNanos) {
     remainingAtGenerate.add(remainingNanos);
+  }
+
+  @Override
+  public void answerLookedUp(Route route, AnswerCache.Lookup lookup) {
+    lookups.add(lookup);
+  }
+
+  @Override
+  public void answerKept(Route route, AnswerCache.Stock stock) {
+    stocks.add(stock);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Builds routes: a budget, and a port for each of its stages. */
 final class Routes {
@@ -18,6 +19,7 @@ final class Routes {
   private final JourneyBudget budget;
   private boolean refuse;
   private JourneyPolicy policy = JourneyPolicy.PLAIN;
+  private @Nullable AnswerCache answers;
   private final Map<String, StageForm> forms = new HashMap<>();
   private final Map<String, StageForm> fallbacks = new HashMap<>();
   private final Map<String, Integer> limits = new HashMap<>();
@@ -76,6 +78,11 @@ final class Routes {
 
   Routes policy(JourneyPolicy newPolicy) {
     policy = newPolicy;
+    return this;
+  }
+
+  Routes answers(AnswerCache cache) {
+    answers = cache;
     return this;
   }
 
@@ -138,6 +145,7 @@ final class Routes {
           new StageRoute(
               stage.name(), byLevel, fallbacks.get(stage.name()), speculative.get(stage.name())));
     }
-    return new Route("shop", "faq", 1, budget, routes, limits, SORRY, HINT, refuse, policy);
+    return new Route(
+        "shop", "faq", 1, budget, routes, limits, SORRY, HINT, refuse, policy, answers);
   }
 }

@@ -377,7 +377,8 @@ class SpeculativeSearchTest {
             route.staticMessage(),
             route.degradedHint(),
             route.refuseWithoutContext(),
-            route.policy());
+            route.policy(),
+            null);
 
     assertThatThrownBy(() -> trial.runner().prepare(broken))
         .hasMessageContaining("no keyword search");

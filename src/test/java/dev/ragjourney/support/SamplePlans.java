@@ -188,7 +188,7 @@ public final class SamplePlans {
             Enforcement.ENFORCE,
             true,
             0.001,
-            new AnswerCachePolicy(10_000, Duration.ofHours(1), false)),
+            new AnswerCachePolicy(10_000, Duration.ofHours(1), 0.92, false)),
         LatencyBoundaries.of(total),
         List.of());
   }
@@ -233,6 +233,7 @@ public final class SamplePlans {
         plan.warmUp());
   }
 
+  /** The same plan with a policy of its own. */
   public static Plan withPolicy(Plan plan, JourneyPolicy policy) {
     return new Plan(
         plan.schemaVersion(),
@@ -250,6 +251,17 @@ public final class SamplePlans {
         policy,
         plan.boundaries(),
         plan.warmUp());
+  }
+
+  /** The same plan with a semantic cache that answers up front. */
+  public static Plan caching(Plan plan) {
+    return withPolicy(
+        plan,
+        new JourneyPolicy(
+            Enforcement.ENFORCE,
+            false,
+            0,
+            new AnswerCachePolicy(10_000, Duration.ofHours(1), 0.92, true)));
   }
 
   /** The same plan with other backends. */

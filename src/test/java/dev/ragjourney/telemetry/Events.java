@@ -35,7 +35,8 @@ final class Events {
         plan.staticMessage(),
         plan.degradedHint(),
         false,
-        plan.policy());
+        plan.policy(),
+        null);
   }
 
   static StageForm form(String variant) {

@@ -7,6 +7,7 @@ import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.Answer.Outcome;
+import dev.ragjourney.pipeline.AnswerCache;
 import dev.ragjourney.pipeline.Cut;
 import dev.ragjourney.pipeline.PodLoad;
 import dev.ragjourney.pipeline.StageCall;
@@ -181,6 +182,26 @@ class PrometheusListenerTest {
                 + "kind=\"input\",wasted=\"false\",} 100.0",
             "backend=\"big-llm\",kind=\"output\",wasted=\"true\",} 5.0",
             "backend=\"small-llm\",kind=\"output\",wasted=\"false\",} 0.0");
+  }
+
+  @Test
+  void what_the_answer_cache_does_is_counted_where_there_is_one() throws Exception {
+    metrics.planLoaded(PLAN);
+    metrics.answerLookedUp(Events.route(PLAN), AnswerCache.Lookup.HIT);
+    assertThat(scrape(TEXT)).doesNotContain("rag_cache_lookups_total{");
+    Plan caching = SamplePlans.caching(PLAN);
+    metrics.planLoaded(caching);
+    assertThat(line("rag_cache_lookups_total", "result=\"near\",")).isEqualTo("0.0");
+    assertThat(line("rag_cache_entries", "")).isEqualTo("0.0");
+    metrics.answerLookedUp(Events.route(caching), AnswerCache.Lookup.HIT);
+    metrics.answerKept(Events.route(caching), new AnswerCache.Stock(7, 2));
+    metrics.answerKept(Events.route(caching), new AnswerCache.Stock(8, 0));
+    assertThat(line("rag_cache_lookups_total", "result=\"hit\",")).isEqualTo("1.0");
+    assertThat(line("rag_cache_kept_total", "")).isEqualTo("2.0");
+    assertThat(line("rag_cache_evicted_total", "")).isEqualTo("2.0");
+    assertThat(line("rag_cache_entries", "")).isEqualTo("8.0");
+    metrics.planLoaded(PLAN);
+    assertThat(scrape(TEXT)).doesNotContain("rag_cache_lookups_total{");
   }
 
   @Test

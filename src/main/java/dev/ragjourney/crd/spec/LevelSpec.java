@@ -61,7 +61,7 @@ public record LevelSpec(
         @Size(min = 1, max = 1024)
         @Nullable String message,
     @JsonPropertyDescription(
-            "Cosine similarity from which an earlier question counts as the same. "
-                + "For answer: SemanticCache. Default 92%.")
+            "Least cosine similarity to an earlier question whose answer is given; the words "
+                + "that decide must be the same too. For answer: SemanticCache. Default 92%.")
         @Pattern(Shape.SHARE)
         @Nullable String minSimilarity) {}

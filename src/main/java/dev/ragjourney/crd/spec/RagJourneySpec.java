@@ -174,7 +174,8 @@ public record RagJourneySpec(
         @Size(max = 32)
         @Nullable List<BackendSpec> backends,
     @JsonPropertyDescription(
-            "Answers of earlier questions, kept for levels with answer: SemanticCache.")
+            "Answers of earlier questions, for the level with answer: SemanticCache and, "
+                + "with upFront, before any stage. Without fallbackLevels it adds such a level.")
         @Nullable SemanticCacheSpec semanticCache,
     @JsonPropertyDescription(
             "Forced failures of one stage at a time, which keep every rung of the "
