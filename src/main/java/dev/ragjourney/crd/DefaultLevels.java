@@ -69,7 +69,7 @@ final class DefaultLevels {
   }
 
   private static LevelSpec answering(String name, AnswerSource answer, @Nullable String message) {
-    return new LevelSpec(name, null, null, null, null, answer.label(), message, null);
+    return new LevelSpec(name, null, null, null, null, answer.label(), message, null, null);
   }
 
   private static LevelSpec running(
@@ -83,6 +83,7 @@ final class DefaultLevels {
         null,
         skip,
         stages,
+        null,
         null,
         null,
         null);

@@ -22,7 +22,7 @@ record FormAssembly(List<StageAssembly> stages) {
   private static final LevelStageSpec UNCHANGED =
       new LevelStageSpec("unchanged", null, null, null, null, null, null, null, null, null);
   private static final LevelSpec NO_LEVEL =
-      new LevelSpec("declared", null, null, null, null, null, null, null);
+      new LevelSpec("declared", null, null, null, null, null, null, null, null);
 
   /** As the stage declares it, whatever the level. */
   StageForm declared(StageAssembly stage) {

@@ -74,7 +74,8 @@ final class LevelAssembly {
     }
     List<ParsedLevel> parsed = new ArrayList<>();
     for (int i = 0; i < levels.size(); i++) {
-      parsed.add(new ParsedLevel(Values.given(levels.get(i).name()), used.get(i)));
+      parsed.add(
+          new ParsedLevel(Values.given(levels.get(i).name()), used.get(i), levels.get(i).hint()));
     }
     return List.copyOf(parsed);
   }

@@ -19,11 +19,12 @@ final class WorkloadAssembly {
   static Workload assemble(@Nullable WorkloadSpec workload) {
     if (workload == null) {
       return new Workload(
-          REPLICAS, null, List.of(), Map.of(), null, Map.of(), MAX_UNAVAILABLE, null);
+          REPLICAS, null, null, List.of(), Map.of(), null, Map.of(), MAX_UNAVAILABLE, null);
     }
     ServiceAccountSpec account = workload.serviceAccount();
     return new Workload(
         workload.replicas() == null ? REPLICAS : workload.replicas(),
+        workload.maxConcurrent(),
         workload.image(),
         Values.list(workload.imagePullSecrets()).stream()
             .map(LocalRef::name)

@@ -249,7 +249,7 @@ final class Journey {
         written.truncated(),
         false,
         noContext,
-        outcome == Answer.Outcome.FULL ? null : trip.route().degradedHint(),
+        outcome == Answer.Outcome.FULL ? null : trip.route().hints().get(reported),
         message == null ? null : problem(itinerary.budget(stage), message),
         written.completion());
   }
@@ -341,7 +341,7 @@ final class Journey {
         false,
         false,
         noContext,
-        trip.route().degradedHint(),
+        trip.route().hints().get(reported),
         problem,
         null);
   }

@@ -38,7 +38,7 @@ final class Recalled {
         false,
         true,
         false,
-        trip.route().degradedHint(),
+        trip.route().hints().get(reported),
         problem,
         null);
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param stages one route a stage, in the budget's order
  * @param backendLimits the most calls at once by a backend's name; none where there is no entry
  * @param staticMessage the text of the last level
- * @param degradedHint the text for a chat UI when an answer is degraded
+ * @param hints the text for a chat UI when an answer is degraded, one a level
  * @param refuseWithoutContext answer 503 instead of telling the model that there is no context
  * @param policy how the journey behaves beside its times
  * @param answers of earlier questions; null where none are kept
@@ -29,12 +29,13 @@ public record Route(
     List<StageRoute> stages,
     Map<String, Integer> backendLimits,
     String staticMessage,
-    String degradedHint,
+    List<String> hints,
     boolean refuseWithoutContext,
     JourneyPolicy policy,
     @Nullable AnswerCache answers) {
   public Route {
     stages = List.copyOf(stages);
+    hints = List.copyOf(hints);
     backendLimits = Map.copyOf(backendLimits);
   }
 
@@ -47,7 +48,7 @@ public record Route(
         stages,
         backendLimits,
         staticMessage,
-        degradedHint,
+        hints,
         refuseWithoutContext,
         policy,
         earlier);

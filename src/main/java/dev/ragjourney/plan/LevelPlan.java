@@ -1,15 +1,22 @@
 package dev.ragjourney.plan;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a level uses.
  *
  * @param name the level's name
  * @param variants variant id by stage name, for the stages that run in another form than {@code v0}
+ * @param hint for a chat UI when an answer of this level is degraded; null for the journey's own
  */
-public record LevelPlan(String name, Map<String, String> variants) {
+public record LevelPlan(String name, Map<String, String> variants, @Nullable String hint) {
   public LevelPlan {
     variants = Map.copyOf(variants);
+  }
+
+  /** Without a hint of its own. */
+  public LevelPlan(String name, Map<String, String> variants) {
+    this(name, variants, null);
   }
 }

@@ -31,6 +31,9 @@ public final class PodServer implements AutoCloseable {
   /** A connection that sends nothing for so long is closed, between requests or within one. */
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
+  /** Within the 15 minutes that the operator gives a pod at most. */
+  private static final Duration LONGEST_DRAIN = Duration.ofMinutes(15).minusSeconds(5);
+
   /** Cancelled journeys are given so long to say so to their callers. */
   private static final Duration CANCELLING = Duration.ofSeconds(1);
 
@@ -180,11 +183,16 @@ public final class PodServer implements AutoCloseable {
     server.stop();
   }
 
-  /** A journey's longest life: its budget and a stream's longest, and ten seconds on top. */
+  /**
+   * A journey's longest life, its budget and a stream's longest, as far as the time that Kubernetes
+   * gives a pod to stop leaves room for what comes before and after.
+   */
   private Duration drainLimit() {
     var plan = plans.status().plan();
-    return plan == null
-        ? Duration.ZERO
-        : plan.budget().total().plus(plan.budget().streamMax()).plusSeconds(10);
+    if (plan == null) {
+      return Duration.ZERO;
+    }
+    Duration life = plan.budget().total().plus(plan.budget().streamMax()).plusSeconds(5);
+    return life.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : life;
   }
 }

@@ -39,7 +39,9 @@ final class RouteBuilder {
         plan.backends().stream()
             .collect(Collectors.toMap(BackendPlan::name, BackendPlan::maxConcurrent)),
         plan.staticMessage(),
-        plan.degradedHint(),
+        plan.levels().stream()
+            .map(level -> level.hint() == null ? plan.degradedHint() : level.hint())
+            .toList(),
         plan.refuseWithoutContext(),
         plan.policy(),
         null);

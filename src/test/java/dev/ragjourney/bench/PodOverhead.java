@@ -135,7 +135,7 @@ public final class PodOverhead {
     }
   }
 
-  private static Backend shared(EmbeddedBackends backends) {
+  static Backend shared(EmbeddedBackends backends) {
     return new Backend() {
       @Override
       public StagePort port(StageType type) {

@@ -19,6 +19,7 @@ import dev.ragjourney.crd.parsed.Documents;
 import dev.ragjourney.crd.parsed.Objective;
 import dev.ragjourney.crd.parsed.ParsedBackend;
 import dev.ragjourney.crd.parsed.ParsedJourney;
+import dev.ragjourney.crd.parsed.ParsedLevel;
 import dev.ragjourney.crd.parsed.ParsedStage;
 import dev.ragjourney.crd.parsed.StageForm;
 import dev.ragjourney.crd.spec.RagJourneySpec;
@@ -104,6 +105,28 @@ class DefaultsTest {
             new FallbackLevel("sorry", AnswerSource.STATIC, Duration.ZERO, List.of(), List.of()));
     assertThat(MINIMAL.staticMessage()).isNotBlank();
     assertThat(MINIMAL.degradedHint()).isNotBlank();
+    assertThat(MINIMAL.levels()).allSatisfy(level -> assertThat(level.hint()).isNull());
+  }
+
+  @Test
+  void a_level_may_have_a_hint_of_its_own() {
+    SpecReading reading =
+        SpecReader.read(
+            "faq",
+            Yaml.read(
+                """
+                budget: {total: 3s}
+                documents: {configMap: {name: d}}
+                fallbackLevels:
+                - {name: full, minRemaining: 2s}
+                - {name: fast, minRemaining: 1s500ms, hint: "In short."}
+                - {name: sorry, answer: Static, message: "Later."}
+                """,
+                RagJourneySpec.class));
+
+    assertThat(((SpecReading.Valid) reading).journey().levels())
+        .extracting(ParsedLevel::hint)
+        .containsExactly(null, "In short.", null);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.budget.StageBudget;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +146,8 @@ final class Routes {
           new StageRoute(
               stage.name(), byLevel, fallbacks.get(stage.name()), speculative.get(stage.name())));
     }
+    List<String> hints = Collections.nCopies(budget.levels().size(), HINT);
     return new Route(
-        "shop", "faq", 1, budget, routes, limits, SORRY, HINT, refuse, policy, answers);
+        "shop", "faq", 1, budget, routes, limits, SORRY, hints, refuse, policy, answers);
   }
 }

@@ -375,7 +375,7 @@ class SpeculativeSearchTest {
             List.of(wrong, route.stages().getLast()),
             route.backendLimits(),
             route.staticMessage(),
-            route.degradedHint(),
+            route.hints(),
             route.refuseWithoutContext(),
             route.policy(),
             null);

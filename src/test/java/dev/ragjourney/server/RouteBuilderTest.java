@@ -42,6 +42,19 @@ class RouteBuilderTest {
   }
 
   @Test
+  void a_level_has_its_own_hint_or_the_journeys() {
+    Plan plan = SamplePlans.large();
+    Route route = RouteBuilder.build(plan, opened(plan));
+    assertThat(route.hints())
+        .containsExactly(
+            plan.degradedHint(),
+            plan.degradedHint(),
+            "A short answer.",
+            plan.degradedHint(),
+            plan.degradedHint());
+  }
+
+  @Test
   void a_form_carries_what_the_plan_says() {
     Plan plan = SamplePlans.large();
     Route route = RouteBuilder.build(plan, opened(plan));

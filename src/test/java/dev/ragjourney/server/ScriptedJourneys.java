@@ -69,7 +69,7 @@ final class ScriptedJourneys implements Journeys {
         false,
         false,
         false,
-        outcome == Answer.Outcome.FULL ? null : route.degradedHint(),
+        outcome == Answer.Outcome.FULL ? null : route.hints().get(1),
         failed
             ? new Answer.Problem("search", "search gave nothing", 600_000_000L, 100_000_000L)
             : null,

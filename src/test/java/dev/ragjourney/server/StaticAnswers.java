@@ -25,7 +25,7 @@ final class StaticAnswers {
         false,
         false,
         false,
-        route.degradedHint(),
+        route.hints().get(last),
         null,
         null);
   }

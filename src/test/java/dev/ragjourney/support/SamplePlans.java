@@ -161,7 +161,7 @@ public final class SamplePlans {
         List.of(
             new LevelPlan("full", Map.of()),
             new LevelPlan("fast", Map.of("search", "v1")),
-            new LevelPlan("minimal", Map.of("search", "v2", "generate", "v1")),
+            new LevelPlan("minimal", Map.of("search", "v2", "generate", "v1"), "A short answer."),
             new LevelPlan("cached", Map.of()),
             new LevelPlan("sorry", Map.of())),
         List.of(

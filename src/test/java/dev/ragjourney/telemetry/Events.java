@@ -14,6 +14,7 @@ import dev.ragjourney.pipeline.StageForm;
 import dev.ragjourney.pipeline.StageOutcome;
 import dev.ragjourney.pipeline.Tool;
 import dev.ragjourney.plan.Plan;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class Events {
         List.of(),
         Map.of(),
         plan.staticMessage(),
-        plan.degradedHint(),
+        Collections.nCopies(plan.levels().size(), plan.degradedHint()),
         false,
         plan.policy(),
         null);

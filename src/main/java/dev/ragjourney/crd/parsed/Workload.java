@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The pods.
  *
  * @param replicas how many
+ * @param maxConcurrent journeys that a pod takes at once; null for the pod's own default
  * @param image pinned; null for the operator's default
  * @param imagePullSecrets names of Secrets
  * @param resources of the container, as in a Pod; empty for the operator's default
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Workload(
     int replicas,
+    @Nullable Integer maxConcurrent,
     @Nullable String image,
     List<String> imagePullSecrets,
     Map<String, Object> resources,

@@ -64,4 +64,9 @@ public record LevelSpec(
             "Least cosine similarity to an earlier question whose answer is given; the words "
                 + "that decide must be the same too. For answer: SemanticCache. Default 92%.")
         @Pattern(Shape.SHARE)
-        @Nullable String minSimilarity) {}
+        @Nullable String minSimilarity,
+    @JsonPropertyDescription(
+            "What a chat program may show beside a degraded answer of this level. Default a "
+                + "sentence that says that some detail may be missing.")
+        @Size(min = 1, max = 256)
+        @Nullable String hint) {}

@@ -22,6 +22,12 @@ public record WorkloadSpec(
     @JsonPropertyDescription("Number of pods. Default 2. Excludes autoscaling.") @Min(0) @Max(1000)
         @Nullable Integer replicas,
     @JsonPropertyDescription(
+            "The most journeys that a pod takes at once. A pod whose processors are busy takes "
+                + "fewer. Default 256.")
+        @Min(1)
+        @Max(100000)
+        @Nullable Integer maxConcurrent,
+    @JsonPropertyDescription(
             "Image of the pods; pins it. Default the one that the operator was given.")
         @Size(min = 1, max = 1024)
         @Nullable String image,

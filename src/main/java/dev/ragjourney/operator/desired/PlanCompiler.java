@@ -39,7 +39,7 @@ public final class PlanCompiler {
         journey.budget(),
         journey.stages().stream().map(PlanCompiler::stage).toList(),
         journey.levels().stream()
-            .map(level -> new LevelPlan(level.name(), level.variants()))
+            .map(level -> new LevelPlan(level.name(), level.variants(), level.hint()))
             .toList(),
         journey.backends().stream().map(PlanCompiler::backend).toList(),
         journey.staticMessage(),

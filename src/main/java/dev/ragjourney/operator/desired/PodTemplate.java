@@ -97,7 +97,7 @@ final class PodTemplate {
         .withName(CONTAINER)
         .withImage(image)
         .withArgs("pipeline")
-        .withEnv(environment(overlay.env()))
+        .withEnv(environment(workload, overlay.env()))
         .addNewPort()
         .withName("http")
         .withContainerPort(PORT)
@@ -135,7 +135,8 @@ final class PodTemplate {
         .endHttpGet();
   }
 
-  private static List<EnvVar> environment(List<EnvVar> added) throws InvalidOverlayException {
+  private static List<EnvVar> environment(Workload workload, List<EnvVar> added)
+      throws InvalidOverlayException {
     List<EnvVar> environment = new ArrayList<>();
     for (EnvVar variable : added) {
       if (variable.getName() != null && variable.getName().startsWith(RESERVED)) {
@@ -149,6 +150,13 @@ final class PodTemplate {
     if (!ownOptions) {
       environment.add(
           new EnvVarBuilder().withName("JDK_JAVA_OPTIONS").withValue(JAVA_OPTIONS).build());
+    }
+    if (workload.maxConcurrent() != null) {
+      environment.add(
+          new EnvVarBuilder()
+              .withName("RAGJOURNEY_MAX_JOURNEYS")
+              .withValue(workload.maxConcurrent().toString())
+              .build());
     }
     environment.addAll(added);
     return environment;

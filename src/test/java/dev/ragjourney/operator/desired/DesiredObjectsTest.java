@@ -195,6 +195,18 @@ class DesiredObjectsTest {
   }
 
   @Test
+  void the_most_journeys_at_once_are_the_pods_to_know_where_they_are_declared() {
+    String declared = Journeys.MINIMAL + "workload: {maxConcurrent: 12}\n";
+
+    assertThat(pod(Journeys.minimal().spec(declared)).getContainers().getFirst().getEnv())
+        .extracting(variable -> variable.getName() + "=" + variable.getValue())
+        .contains("RAGJOURNEY_MAX_JOURNEYS=12");
+    assertThat(pod(Journeys.minimal()).getContainers().getFirst().getEnv())
+        .extracting(variable -> variable.getName())
+        .doesNotContain("RAGJOURNEY_MAX_JOURNEYS");
+  }
+
+  @Test
   void an_addition_with_another_shape_than_in_a_pod_is_named() {
     String spec = Journeys.MINIMAL + "workload: {podTemplate: {tolerations: [{key: [a, list]}]}}\n";
 
