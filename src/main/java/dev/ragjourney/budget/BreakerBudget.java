@@ -10,4 +10,12 @@ import java.time.Duration;
  * @param window calls that the shares are taken over; nothing opens before there were so many
  * @param probeAfter how long the breaker stays open before calls are let through to probe
  */
-public record BreakerBudget(double slowRatio, double errorRatio, int window, Duration probeAfter) {}
+public record BreakerBudget(double slowRatio, double errorRatio, int window, Duration probeAfter) {
+  public BreakerBudget {
+    if (!(slowRatio > 0 && slowRatio <= 1 && errorRatio > 0 && errorRatio <= 1) || window < 1) {
+      throw new IllegalArgumentException(
+          "A breaker needs ratios above 0 to 1 and a window of 1 or more; found %s, %s and %d."
+              .formatted(slowRatio, errorRatio, window));
+    }
+  }
+}

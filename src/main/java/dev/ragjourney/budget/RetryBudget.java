@@ -15,6 +15,9 @@ public record RetryBudget(
     List<Duration> attemptCaps, Duration backoffMin, Duration backoffMax, double maxRatio) {
   public RetryBudget {
     attemptCaps = List.copyOf(attemptCaps);
+    if (attemptCaps.isEmpty()) {
+      throw new IllegalArgumentException("A stage has one attempt at least.");
+    }
   }
 
   /** The first attempt alone. */

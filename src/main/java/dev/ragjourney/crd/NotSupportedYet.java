@@ -59,8 +59,6 @@ final class NotSupportedYet {
 
   private void stage(String path, StageSpec stage) {
     value(path + ".type", stage.type(), StageType.TOOL.label());
-    field(path + ".hedge", stage.hedge());
-    field(path + ".breaker", stage.breaker());
     field(path + ".regression", stage.regression());
     if (stage.prompt() != null) {
       field(path + ".prompt.instructionsFrom", stage.prompt().instructionsFrom());

@@ -142,7 +142,9 @@ record StageAssembly(StageSpec spec, Defaults defaults) {
       return null;
     }
     BackoffSpec backoff = retry.backoff() == null ? new BackoffSpec(null, null) : retry.backoff();
-    Duration longest = Values.duration(backoff.max(), BACKOFF_MAX);
+    Duration longest =
+        Values.duration(
+            backoff.max(), Values.max(BACKOFF_MAX, Values.duration(backoff.min(), BACKOFF_MAX)));
     return new RetryBudget(
         Values.list(retry.attemptCaps()).stream()
             .map(cap -> Values.duration(cap, Duration.ZERO))

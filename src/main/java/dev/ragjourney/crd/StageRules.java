@@ -5,6 +5,7 @@ import static dev.ragjourney.budget.Durations.format;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.crd.parsed.ParsedBackend;
 import dev.ragjourney.crd.spec.BackoffSpec;
+import dev.ragjourney.crd.spec.BreakerSpec;
 import dev.ragjourney.crd.spec.CapRangeSpec;
 import dev.ragjourney.crd.spec.ExpectedLatency;
 import dev.ragjourney.crd.spec.HedgeSpec;
@@ -67,6 +68,7 @@ final class StageRules {
     fallback(stage.fallback());
     retry(stage.retry());
     hedge(stage.hedge());
+    breaker(stage.breaker());
   }
 
   private void times() {
@@ -159,14 +161,30 @@ final class StageRules {
     if (hedge == null) {
       return;
     }
-    notAbove("hedge.after", hedge.after(), "cap", Values.duration(stage.cap()));
+    below("hedge.after", hedge.after(), "cap", Values.duration(stage.cap()));
     RetrySpec retry = stage.retry();
     if (retry != null && !Values.list(retry.attemptCaps()).isEmpty()) {
-      notAbove(
+      below(
           "hedge.after",
           hedge.after(),
           "retry.attemptCaps[0]",
           Values.duration(Values.list(retry.attemptCaps()).getFirst()));
+    }
+  }
+
+  private void breaker(@Nullable BreakerSpec breaker) {
+    if (breaker != null) {
+      aboveZero("breaker.slowRatio", breaker.slowRatio());
+      aboveZero("breaker.errorRatio", breaker.errorRatio());
+    }
+  }
+
+  private void aboveZero(String field, @Nullable String share) {
+    if (share != null && Values.share(share, 0) == 0) {
+      findings.conflict(
+          path + "." + field,
+          "%s 0%% would open the breaker without any bad call; above 0%% is right."
+              .formatted(field));
     }
   }
 
@@ -183,6 +201,16 @@ final class StageRules {
                       .collect(Collectors.joining(" or ")),
                   stage.name(),
                   type.label()));
+    }
+  }
+
+  private void below(
+      String field, @Nullable String value, String limitField, @Nullable Duration limit) {
+    if (value != null && limit != null && Values.duration(value, limit).compareTo(limit) >= 0) {
+      findings.conflict(
+          path + "." + field,
+          "%s %s is not below %s %s; the second copy must start before the first is cut."
+              .formatted(field, value, limitField, format(limit)));
     }
   }
 

@@ -49,7 +49,8 @@ final class Generation {
   Writing write() throws CallCancelledException {
     Attempt<StreamCall> attempt = race.start();
     if (attempt == null) {
-      return new Writing.Unwritten("no_time", "too little time was left to start");
+      StageResult.Missing none = race.whyNone();
+      return new Writing.Unwritten(none.reason(), none.message());
     }
     try {
       Result<StreamCall> decided = decided(attempt);

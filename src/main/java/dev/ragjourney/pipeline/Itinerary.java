@@ -6,6 +6,7 @@ import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,15 +69,21 @@ final class Itinerary {
   }
 
   /**
+   * @param time that breakers go by
    * @param before whose counts live on; null for none
    * @throws IllegalArgumentException if the route's parts do not belong together
    */
-  static Itinerary of(Route route, @Nullable Itinerary before) {
+  static Itinerary of(Route route, MonotonicTime time, @Nullable Itinerary before) {
     Map<String, StageLimits> limits = new HashMap<>();
-    for (StageBudget stage : route.budget().stages()) {
+    for (int s = 0; s < route.budget().stages().size() && s < route.stages().size(); s++) {
+      StageBudget stage = route.budget().stages().get(s);
       limits.put(
           stage.name(),
-          StageLimits.of(stage, before == null ? null : before.limits.get(stage.name())));
+          StageLimits.of(
+              stage,
+              route.stages().get(s),
+              time,
+              before == null ? null : before.limits.get(stage.name())));
     }
     return new Itinerary(route, Map.copyOf(limits), paces(route, before), backends(route, before));
   }
@@ -240,7 +247,15 @@ final class Itinerary {
   PodLoad load() {
     Map<String, Integer> inFlight = new TreeMap<>();
     backends.forEach((name, limit) -> inFlight.put(name, limit.inFlight()));
-    return new PodLoad(inFlight);
+    List<PodLoad.BreakerReading> breakers = new ArrayList<>();
+    limits.forEach(
+        (stage, limit) ->
+            limit
+                .breakers()
+                .forEach(
+                    (backend, breaker) ->
+                        breakers.add(new PodLoad.BreakerReading(stage, backend, breaker.state()))));
+    return new PodLoad(inFlight, breakers);
   }
 
   /** What journeys share about a stage. */

@@ -26,6 +26,9 @@ public interface JourneyListener {
   /** One call of a backend, of any role, ended. */
   default void backendCalled(BackendCall call) {}
 
+  /** A call was slow enough for a second copy. */
+  default void hedged(Route route, String stage, HedgeOutcome outcome) {}
+
   /** A generation ended, whole or cut off, and its backend said what it used. */
   default void tokensUsed(TokensUsed tokens) {}
 

@@ -89,7 +89,7 @@ public final class JourneyRunner {
   private synchronized Itinerary renewed(Route route) {
     Itinerary current = itinerary;
     if (current == null || current.route() != route) {
-      current = Itinerary.of(route, current);
+      current = Itinerary.of(route, machinery.time(), current);
       itinerary = current;
     }
     return current;

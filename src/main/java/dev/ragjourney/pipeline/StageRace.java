@@ -1,6 +1,7 @@
 package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.FallbackBudget;
+import dev.ragjourney.budget.HedgeBudget;
 import dev.ragjourney.budget.RetryBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
@@ -42,7 +43,9 @@ final class StageRace<T> {
   private final List<Call<?>> calls = new ArrayList<>(2);
   private final StageTime time;
   private @Nullable FailOver<T> race;
+  private @Nullable Attempt<T> first;
   private boolean alone;
+  private boolean leftAlone;
   private boolean drilled;
   private BooleanSupplier insured = () -> false;
 
@@ -73,23 +76,60 @@ final class StageRace<T> {
     insured = inHand;
   }
 
-  /** The race's attempt; null if there is no time even for the fallback. */
+  /** The race's attempt; null if none may be made, and {@link #whyNone} says why. */
   @Nullable Attempt<T> start() {
     StageForm fallback = trip.itinerary().stage(stage).fallback();
     if (!time.starts()) {
-      alone = true;
-      return fallback == null ? null : fallback(fallback, time.startNanos());
+      return fallbackAlone(fallback);
     }
-    RatioLimit ratio = trip.itinerary().limits(stage).fallbacks();
-    if (fallback == null || ratio == null) {
-      return enterFirst(time.end(), time.endCut());
+    RatioLimit ratio = limits().fallbacks();
+    if (ratio != null) {
+      ratio.called();
     }
-    ratio.called();
+    // Where the rules only watch, nothing is left alone either.
+    Breaker breaker = time.observed() ? null : limits().breakers().get(form().backend());
+    if (breaker != null && !breaker.lets()) {
+      leftAlone = true;
+      return fallbackAlone(fallback);
+    }
+    Attempt<T> attempt =
+        fallback == null ? enterFirst(time.end(), time.endCut()) : withFallback(fallback);
+    return breaker == null ? attempt : new Guarded<>(breaker, attempt, this::verdict);
+  }
+
+  private @Nullable Attempt<T> fallbackAlone(@Nullable StageForm fallback) {
+    alone = true;
+    return fallback == null ? null : fallback(fallback, time.startNanos());
+  }
+
+  private Attempt<T> withFallback(StageForm fallback) {
     long failOver = time.failOver();
-    Attempt<T> first =
+    Attempt<T> primary =
         enterFirst(time.endWithFallback(failOver), time.endCutWithFallback(failOver));
-    race = new FailOver<>(first, failOver, manner, () -> failOverTo(fallback, first));
+    race = new FailOver<>(primary, failOver, manner, () -> failOverTo(fallback, primary));
     return race;
+  }
+
+  /** What the end of the stage's own attempts says of their backend. */
+  private Breaker.Verdict verdict() {
+    return switch (first == null ? null : first.result()) {
+      case null -> Breaker.Verdict.NOT_COUNTED;
+      case Result.Value<T> _ -> Breaker.Verdict.GOOD;
+      case Result.Failure<T> _ -> Breaker.Verdict.FAILED;
+      case Result.Withheld<T> _ -> Breaker.Verdict.NOT_COUNTED;
+      case Result.CutOff<T>(Cut cut) ->
+          (cut == Cut.CAP || cut == Cut.LOST) && !(race != null && time.squeezed())
+              ? Breaker.Verdict.SLOW
+              : Breaker.Verdict.NOT_COUNTED;
+    };
+  }
+
+  /** What keeps the stage from making any call: for the skips, and for people. */
+  StageResult.Missing whyNone() {
+    return leftAlone
+        ? new StageResult.Missing(
+            "breaker", form().backend() + " was slow or failing and is left alone for a while")
+        : new StageResult.Missing("no_time", "too little time was left to start");
   }
 
   /** The stage's own backend was not asked: there was no time for it, or a drill took its place. */
@@ -157,6 +197,12 @@ final class StageRace<T> {
   }
 
   private Attempt<T> enterFirst(long endNanos, Cut whenReached) {
+    Attempt<T> attempts = attempts(endNanos, whenReached);
+    first = attempts;
+    return attempts;
+  }
+
+  private Attempt<T> attempts(long endNanos, Cut whenReached) {
     Drill drill = trip.drill();
     if (firstRole == StageCall.Role.PRIMARY
         && drill != null
@@ -164,22 +210,55 @@ final class StageRace<T> {
       drilled = true;
       return new ForcedFailure<>(drill.failure(), endNanos);
     }
-    StageForm form = trip.itinerary().form(stage, level);
     RetryBudget retry = budget().retry();
-    RatioLimit share = trip.itinerary().limits(stage).retries();
+    RatioLimit share = limits().retries();
     if (retry == null || share == null) {
-      return enter(form, firstRole, endNanos, whenReached);
+      return copies(firstRole, endNanos, whenReached);
     }
     share.called();
     return new Retry<>(
         new RetryRule(
-            form.port().repeatable() ? retry : retry.once(), leastUseful(), !time.observed()),
-        (number, end, cut) -> enter(form, number == 0 ? firstRole : StageCall.Role.RETRY, end, cut),
+            form().port().repeatable() ? retry : retry.once(), leastUseful(), !time.observed()),
+        (number, end, cut) -> copies(number == 0 ? firstRole : StageCall.Role.RETRY, end, cut),
         trip.machinery()::chance,
         share,
         time.end(),
         endNanos,
         whenReached);
+  }
+
+  /** One attempt: a call, and a second copy of it where it is slow. */
+  private Attempt<T> copies(StageCall.Role role, long endNanos, Cut whenReached) {
+    Admitted<T> call = enter(form(), role, endNanos, whenReached);
+    HedgeBudget hedge = budget().hedge();
+    HedgeLimit limit = limits().hedges();
+    if (hedge == null || limit == null || !form().port().repeatable()) {
+      return call;
+    }
+    limit.called();
+    return new Hedge<>(
+        call,
+        hedge.after().toNanos(),
+        () -> secondCopy(limit, endNanos, whenReached),
+        outcome -> trip.listener().hedged(trip.route(), budget().name(), outcome));
+  }
+
+  /** Null if there is no room for it anywhere: a second copy waits for nothing. */
+  private @Nullable Attempt<T> secondCopy(HedgeLimit limit, long endNanos, Cut whenReached) {
+    BackendLimit.Permit permit = trip.itinerary().backend(form()).permit(trip.bell());
+    if (endNanos - trip.now() < LEAST_CALL || !permit.take(false)) {
+      return null;
+    }
+    if (!limit.enter()) {
+      permit.giveBack();
+      return null;
+    }
+    Runnable whenOver =
+        () -> {
+          permit.giveBack();
+          limit.leave();
+        };
+    return entrant.enter(form(), new Limits(StageCall.Role.HEDGE, endNanos, whenReached, whenOver));
   }
 
   /** One call, which starts when its backend has room for it. */
@@ -204,7 +283,7 @@ final class StageRace<T> {
   /** Null if none is needed, too little is left, or the stage has fallen back too often. */
   private @Nullable Attempt<T> fallback(StageForm form, long now) {
     FallbackBudget fallback = budget().fallback();
-    RatioLimit ratio = trip.itinerary().limits(stage).fallbacks();
+    RatioLimit ratio = limits().fallbacks();
     if (fallback == null
         || ratio == null
         || insured.getAsBoolean()
@@ -225,6 +304,14 @@ final class StageRace<T> {
         StageCall.Role.FALLBACK,
         ownEnd,
         ownEnd - end < 0 ? Cut.CAP : time.endCutWithFallback(now));
+  }
+
+  private StageForm form() {
+    return trip.itinerary().form(stage, level);
+  }
+
+  private StageLimits limits() {
+    return trip.itinerary().limits(stage);
   }
 
   private StageBudget budget() {

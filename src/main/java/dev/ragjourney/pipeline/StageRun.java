@@ -62,7 +62,7 @@ final class StageRun {
   private void startRace() {
     attempt = race.start();
     if (attempt == null) {
-      end(standIn(new StageResult.Missing("no_time", "too little time was left to start")));
+      end(standIn(race.whyNone()));
     }
   }
 

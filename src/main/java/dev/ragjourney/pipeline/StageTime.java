@@ -80,6 +80,12 @@ final class StageTime {
     return observed ? journeyEnd : startNanos + table.failOver(stage, level, remaining, k);
   }
 
+  /** The fail-over comes before its declared moment, because earlier stages used the time up. */
+  boolean squeezed() {
+    return table.failOver(stage, level, remaining, k)
+        < table.failOver(stage, level, Long.MAX_VALUE / 2, 1);
+  }
+
   /**
    * The end of the stage.
    *

@@ -8,6 +8,8 @@ public final class MetricNames {
   public static final String STAGE_WOULD_CUT = "rag_stage_would_cut_total";
   public static final String STAGE_TIMEOUTS = "rag_stage_timeouts_total";
   public static final String STAGE_DEGRADED = "rag_stage_degraded_total";
+  public static final String HEDGES = "rag_hedges_total";
+  public static final String BREAKER_STATE = "rag_breaker_state";
   public static final String JOURNEY_DURATION = "rag_journey_duration_seconds";
   public static final String JOURNEY_TOTAL = "rag_journey_total_seconds";
   public static final String FIRST_TOKEN = "rag_journey_first_token_seconds";

@@ -2,6 +2,7 @@ package dev.ragjourney.telemetry;
 
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.AnswerCache;
+import dev.ragjourney.pipeline.HedgeOutcome;
 import dev.ragjourney.pipeline.JourneyListener;
 import dev.ragjourney.pipeline.Question;
 import dev.ragjourney.pipeline.Route;
@@ -47,6 +48,13 @@ public final class Listeners implements JourneyListener {
   public void backendCalled(BackendCall call) {
     for (JourneyListener listener : all) {
       listener.backendCalled(call);
+    }
+  }
+
+  @Override
+  public void hedged(Route route, String stage, HedgeOutcome outcome) {
+    for (JourneyListener listener : all) {
+      listener.hedged(route, stage, outcome);
     }
   }
 

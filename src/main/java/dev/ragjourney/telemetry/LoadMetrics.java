@@ -4,10 +4,14 @@ import dev.ragjourney.pipeline.PodLoad;
 import dev.ragjourney.plan.BackendPlan;
 import dev.ragjourney.plan.MetricNames;
 import dev.ragjourney.plan.Plan;
+import dev.ragjourney.plan.StagePlan;
+import dev.ragjourney.plan.VariantPlan;
 import io.prometheus.client.Collector;
 import io.prometheus.client.GaugeMetricFamily;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +54,36 @@ final class LoadMetrics extends Collector {
         limit.addMetric(labels, backend.maxConcurrent());
       }
     }
-    return List.of(inFlight, limit);
+    GaugeMetricFamily breakers =
+        new GaugeMetricFamily(
+            MetricNames.BREAKER_STATE,
+            "0: calls go through, 1: a few go through to probe, 2: none does",
+            List.of(
+                MetricNames.NAMESPACE,
+                MetricNames.JOURNEY,
+                MetricNames.STAGE,
+                MetricNames.BACKEND));
+    if (current != null && watched != null) {
+      Map<String, Integer> states =
+          watched.get().breakers().stream()
+              .collect(
+                  Collectors.toMap(
+                      breaker -> breaker.stage() + '/' + breaker.backend(),
+                      breaker -> breaker.state().value()));
+      for (int i = 0; i < current.stages().size(); i++) {
+        if (current.budget().stages().get(i).breaker() != null) {
+          StagePlan stage = current.stages().get(i);
+          stage.variants().stream()
+              .map(VariantPlan::backend)
+              .distinct()
+              .forEach(
+                  backend ->
+                      breakers.addMetric(
+                          List.of(current.namespace(), current.journey(), stage.name(), backend),
+                          states.getOrDefault(stage.name() + '/' + backend, 0)));
+        }
+      }
+    }
+    return List.of(inFlight, limit, breakers);
   }
 }

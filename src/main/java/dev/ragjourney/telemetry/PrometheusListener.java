@@ -2,6 +2,7 @@ package dev.ragjourney.telemetry;
 
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.AnswerCache;
+import dev.ragjourney.pipeline.HedgeOutcome;
 import dev.ragjourney.pipeline.JourneyListener;
 import dev.ragjourney.pipeline.PodLoad;
 import dev.ragjourney.pipeline.Question;
@@ -106,6 +107,14 @@ public final class PrometheusListener implements JourneyListener {
     PlanMetrics now = current;
     if (now != null && now.knowsStage(call.stage()) && now.backends().knows(call.backend())) {
       now.backends().called(call);
+    }
+  }
+
+  @Override
+  public void hedged(Route route, String stage, HedgeOutcome outcome) {
+    PlanMetrics now = current;
+    if (now != null && now.knowsStage(stage)) {
+      now.stages().hedged(stage, outcome);
     }
   }
 

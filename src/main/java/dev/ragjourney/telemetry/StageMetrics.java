@@ -3,6 +3,7 @@ package dev.ragjourney.telemetry;
 import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.pipeline.Cut;
+import dev.ragjourney.pipeline.HedgeOutcome;
 import dev.ragjourney.pipeline.JourneyListener.StageEnd;
 import dev.ragjourney.pipeline.JourneyListener.StageStart;
 import dev.ragjourney.pipeline.StageOutcome;
@@ -33,6 +34,7 @@ final class StageMetrics {
   private final Family<Counter.Child> wouldCut;
   private final Family<Counter.Child> timeouts;
   private final Family<Counter.Child> degraded;
+  private final Family<Counter.Child> hedges;
   private final Family<Gauge.Child> cap;
 
   StageMetrics(Family.Context in, Plan plan) {
@@ -67,6 +69,12 @@ final class StageMetrics {
             MetricNames.STAGE_DEGRADED,
             "Stage results that are less than they should be",
             MetricNames.REASON);
+    hedges =
+        counter(
+            in,
+            MetricNames.HEDGES,
+            "Second copies of slow calls that were due",
+            MetricNames.RESULT);
     cap =
         Family.gauge(
             in,
@@ -95,7 +103,7 @@ final class StageMetrics {
             .flatMap(stage -> stage.variants().stream().map(form -> stage.name() + '/' + form.id()))
             .toList();
     duration.keep(labels -> forms.contains(labels.get(2) + '/' + labels.get(3)));
-    for (Family<?> family : List.of(started, skipped, wouldCut, timeouts, degraded)) {
+    for (Family<?> family : List.of(started, skipped, wouldCut, timeouts, degraded, hedges)) {
       family.keep(labels -> stages.contains(labels.get(2)));
     }
     List<String> capped =
@@ -119,6 +127,11 @@ final class StageMetrics {
     started.create(labels(name));
     SKIP_REASONS.forEach(reason -> skipped.create(labels(name, reason)));
     timeouts.create(labels(name, Cut.DEADLINE.label()));
+    if (budget.hedge() != null) {
+      for (HedgeOutcome outcome : HedgeOutcome.values()) {
+        hedges.create(labels(name, outcome.label()));
+      }
+    }
     for (VariantPlan form : stage.variants()) {
       duration.create(durationLabels(name, form.id(), StageOutcome.SUCCESS, Cut.NONE));
       duration.create(durationLabels(name, form.id(), StageOutcome.TIMEOUT, Cut.DEADLINE));
@@ -151,6 +164,10 @@ final class StageMetrics {
       degraded.record(
           labels(end.stage(), reason != null ? reason : "fallback"), Counter.Child::inc);
     }
+  }
+
+  void hedged(String stage, HedgeOutcome outcome) {
+    hedges.record(labels(stage, outcome.label()), Counter.Child::inc);
   }
 
   void skipped(String stage, String reason) {

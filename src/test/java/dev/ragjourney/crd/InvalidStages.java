@@ -106,6 +106,46 @@ final class InvalidStages {
             "retry.backoff.min",
             "Conflict"),
         search(
+            "a second copy does not start at the cut",
+            "cap: 1s, hedge: {after: 1s}",
+            "hedge.after",
+            "Conflict"),
+        search(
+            "a second copy does not start when the first attempt is cut",
+            "retry: {attemptCaps: [300ms, 1s]}, hedge: {after: 300ms}",
+            "hedge.after",
+            "Conflict"),
+        search(
+            "a breaker needs a slow call to open",
+            "breaker: {slowRatio: 0%}",
+            "breaker.slowRatio",
+            "Conflict"),
+        search(
+            "a breaker needs a failed call to open",
+            "breaker: {errorRatio: 0.00%}",
+            "breaker.errorRatio",
+            "Conflict"),
+        search(
+            "a breaker looks at a call at least",
+            "breaker: {window: 0}",
+            "breaker.window",
+            "InvalidValue"),
+        search(
+            "an open breaker stays open for some time",
+            "breaker: {probeAfter: 0s}",
+            "breaker.probeAfter",
+            "InvalidValue"),
+        search(
+            "there is an attempt at least",
+            "retry: {attemptCaps: []}",
+            "retry.attemptCaps",
+            "InvalidValue"),
+        search(
+            "a share of further attempts is a percentage",
+            "retry: {attemptCaps: [1s], maxRatio: 20}",
+            "retry.maxRatio",
+            "InvalidValue"),
+        search(
             "a second copy starts before the cut",
             "cap: 1s, hedge: {after: 2s}",
             "hedge.after",

@@ -14,8 +14,6 @@ final class UnsupportedSpecs {
   static List<SpecCase> all() {
     return List.of(
         plain("rebalance: {rule: MaxQuality}", "rebalance.rule"),
-        search("hedge: {after: 200ms}", "hedge"),
-        search("breaker: {window: 20}", "breaker"),
         search("regression: {p95Above: 900ms}", "regression"),
         unsupported(
             "a Tool stage",

@@ -63,11 +63,14 @@ final class ValidSpecs {
               cap: 1s
               topK: 10
               fallback: {mode: Keyword, cap: 500ms, minRemaining: 300ms, maxRatio: 10%, cancelPrimary: false}
+              retry: {attemptCaps: [500ms, 300ms], backoff: {min: 80ms, max: 180ms}, maxRatio: 20%}
+              hedge: {after: 250ms, maxConcurrent: 4, maxRatio: 5%}
             - name: rerank
               type: Rerank
               optional: true
               cap: 700ms
               topK: 5
+              breaker: {slowRatio: 50%, errorRatio: 0.5%, window: 20, probeAfter: 10s}
               backend: reranker
             - name: generate
               type: Generate

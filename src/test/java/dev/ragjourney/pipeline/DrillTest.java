@@ -132,7 +132,7 @@ class DrillTest {
             .route();
     Map<String, Integer> drilled = new HashMap<>();
     Random random = new Random(7);
-    Itinerary itinerary = Itinerary.of(route, null);
+    Itinerary itinerary = Itinerary.of(route, () -> 0, null);
     for (int i = 0; i < 10_000; i++) {
       Drill drill = Drills.of(itinerary, Questions.asked(0), random::nextDouble);
       if (drill != null) {
@@ -152,7 +152,7 @@ class DrillTest {
             .routes(Trial.threeSeconds())
             .policy(new JourneyPolicy(Enforcement.ENFORCE, true, 1, null))
             .route();
-    Itinerary itinerary = Itinerary.of(route, null);
+    Itinerary itinerary = Itinerary.of(route, () -> 0, null);
     Question busy = new Question("why?", List.of(), "", 0, null, false, null, 1, null, null, null);
 
     assertThat(Drills.of(itinerary, Questions.asked(0), new Random(1)::nextDouble)).isNotNull();

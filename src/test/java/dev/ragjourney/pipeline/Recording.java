@@ -9,6 +9,7 @@ final class Recording implements JourneyListener {
   final List<StageStart> starts = Collections.synchronizedList(new ArrayList<>());
   final List<StageEnd> ends = Collections.synchronizedList(new ArrayList<>());
   final List<BackendCall> calls = Collections.synchronizedList(new ArrayList<>());
+  final List<String> hedges = Collections.synchronizedList(new ArrayList<>());
   final List<TokensUsed> tokens = Collections.synchronizedList(new ArrayList<>());
   final List<Answer.Skipped> skips = Collections.synchronizedList(new ArrayList<>());
   final List<Answer.Skipped> wouldBeCut = Collections.synchronizedList(new ArrayList<>());
@@ -41,6 +42,11 @@ final class Recording implements JourneyListener {
   @Override
   public void backendCalled(BackendCall call) {
     calls.add(call);
+  }
+
+  @Override
+  public void hedged(Route route, String stage, HedgeOutcome outcome) {
+    hedges.add(stage + " " + outcome.label());
   }
 
   @Override

@@ -118,6 +118,7 @@ class StageWorkTest {
                         .stages(dev.ragjourney.budget.StageDraft.generate()))
                 .port("generate", (Generator) (c, p, s) -> new Completion("stop", null, null))
                 .route(),
+            () -> 0,
             null);
 
     Prompt prompt =

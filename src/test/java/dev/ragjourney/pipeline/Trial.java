@@ -5,6 +5,7 @@ import static dev.ragjourney.budget.StageDraft.rerank;
 import static dev.ragjourney.budget.StageDraft.rewrite;
 import static dev.ragjourney.budget.StageDraft.search;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.support.Questions;
@@ -51,22 +52,46 @@ final class Trial {
                 route, question.apply(machinery.time().nanos()), heard::add, Cancellation.NONE));
   }
 
+  /** Within {@link VirtualMachinery#live}, or on a thread that its machinery started. */
+  Answer answer(Route route) {
+    Question question = Questions.asked(machinery.time().nanos(), null, false);
+    try {
+      return runner.run(route, question, content -> {}, Cancellation.NONE);
+    } catch (CallCancelledException e) {
+      throw new AssertionError("nobody left", e);
+    }
+  }
+
+  /** Asks, and is gone before the answer. */
+  void askAndLeaveAfter(Route route, long ms) throws Exception {
+    Caller caller = new Caller();
+    machinery.live(
+        () -> {
+          machinery.start(
+              false,
+              () -> {
+                try {
+                  machinery.takes(ms * MS);
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+                caller.left();
+              });
+          Question question = Questions.asked(machinery.time().nanos(), null, false);
+          assertThatThrownBy(() -> runner.run(route, question, content -> {}, caller))
+              .isInstanceOf(CallCancelledException.class);
+          return null;
+        });
+    machinery.awaitEnded();
+  }
+
   /** So many journeys that arrive at the same moment, each to its end. */
   List<Answer> askTogether(Route route, int journeys) throws Exception {
     List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
     machinery.live(
         () -> {
           for (int i = 0; i < journeys; i++) {
-            machinery.start(
-                false,
-                () -> {
-                  Question question = Questions.asked(machinery.time().nanos(), null, false);
-                  try {
-                    answers.add(runner.run(route, question, content -> {}, Cancellation.NONE));
-                  } catch (CallCancelledException e) {
-                    throw new AssertionError("nobody left", e);
-                  }
-                });
+            machinery.start(false, () -> answers.add(answer(route)));
           }
           return null;
         });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ragjourney.plan.InvalidPlanException.Reason;
+import dev.ragjourney.support.HelpedPlans;
 import dev.ragjourney.support.SamplePlans;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlanCodecTest {
 
   static Stream<Plan> plans() {
-    return Stream.of(SamplePlans.smallest(), SamplePlans.large());
+    return Stream.of(
+        SamplePlans.smallest(),
+        SamplePlans.large(),
+        HelpedPlans.with(SamplePlans.smallest(), "search"));
   }
 
   @ParameterizedTest
@@ -188,6 +192,14 @@ class PlanCodecTest {
     assertThat(golden()).contains(right);
     assertThat(refused(golden().replaceFirst(java.util.regex.Pattern.quote(right), wrong)))
         .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void a_breaker_that_would_open_by_itself_is_refused() throws Exception {
+    String json = PlanCodec.write(HelpedPlans.with(SamplePlans.smallest(), "search"));
+
+    assertThat(refused(json.replace("\"errorRatio\": 0.25", "\"errorRatio\": 0.0")))
+        .hasMessageContaining("A breaker needs ratios above 0 to 1");
   }
 
   @Test

@@ -9,11 +9,13 @@ import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.Answer.Outcome;
 import dev.ragjourney.pipeline.AnswerCache;
 import dev.ragjourney.pipeline.Cut;
+import dev.ragjourney.pipeline.HedgeOutcome;
 import dev.ragjourney.pipeline.PodLoad;
 import dev.ragjourney.pipeline.StageCall;
 import dev.ragjourney.pipeline.StageOutcome;
 import dev.ragjourney.plan.LevelPlan;
 import dev.ragjourney.plan.Plan;
+import dev.ragjourney.support.HelpedPlans;
 import dev.ragjourney.support.SamplePlans;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +49,7 @@ class PrometheusListenerTest {
   @Test
   void a_full_backend_is_seen_on_the_scrape_beside_what_it_may_have() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    metrics.watch(() -> new PodLoad(Map.of("embedded", calls.get(), "gone", 7)));
+    metrics.watch(() -> new PodLoad(Map.of("embedded", calls.get(), "gone", 7), List.of()));
     metrics.planLoaded(PLAN);
 
     assertThat(line("rag_backend_inflight", "backend=\"embedded\",")).isEqualTo("0.0");
@@ -54,6 +57,23 @@ class PrometheusListenerTest {
     calls.set(100);
     assertThat(line("rag_backend_inflight", "backend=\"embedded\",")).isEqualTo("100.0");
     assertThat(scrape(TEXT)).doesNotContain("backend=\"gone\"");
+  }
+
+  @Test
+  void second_copies_and_breakers_are_there_from_the_start_and_follow_what_happens()
+      throws Exception {
+    List<PodLoad.BreakerReading> breakers = new CopyOnWriteArrayList<>();
+    metrics.watch(() -> new PodLoad(Map.of(), breakers));
+    metrics.planLoaded(HelpedPlans.with(PLAN, "search"));
+    String breaker = "stage=\"search\",backend=\"embedded\",";
+
+    assertThat(line("rag_hedges_total", "stage=\"search\",result=\"limited\",")).isEqualTo("0.0");
+    assertThat(line("rag_breaker_state", breaker)).isEqualTo("0.0");
+    metrics.hedged(Events.route(PLAN), "search", HedgeOutcome.LIMITED);
+    breakers.add(new PodLoad.BreakerReading("search", "embedded", PodLoad.BreakerState.OPEN));
+    assertThat(line("rag_hedges_total", "stage=\"search\",result=\"limited\",")).isEqualTo("1.0");
+    assertThat(line("rag_breaker_state", breaker)).isEqualTo("2.0");
+    assertThat(scrape(TEXT).lines().filter(l -> l.startsWith("rag_breaker_state"))).hasSize(1);
   }
 
   @Test

@@ -17,5 +17,6 @@ public record BackoffSpec(
     @JsonPropertyDescription("The shortest wait. At most max. Default 50ms.")
         @Pattern(Shape.DURATION)
         @Nullable String min,
-    @JsonPropertyDescription("The longest wait. Default 200ms.") @Pattern(Shape.DURATION)
+    @JsonPropertyDescription("The longest wait. Default 200ms, or min where that is longer.")
+        @Pattern(Shape.DURATION)
         @Nullable String max) {}

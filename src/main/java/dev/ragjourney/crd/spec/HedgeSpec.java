@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HedgeSpec(
-    @JsonPropertyDescription("How long the first copy runs alone. Below cap.")
+    @JsonPropertyDescription(
+            "How long the first copy runs alone. Below cap, and "
+                + "below the first of retry.attemptCaps.")
         @Required
         @Pattern(Shape.DURATION)
         @NotZero

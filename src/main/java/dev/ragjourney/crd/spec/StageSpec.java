@@ -101,13 +101,13 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
     value =
         "!(has(self.hedge) && has(self.hedge.after) && has(self.cap)) || "
-            + "duration(self.hedge.after) <= duration(self.cap)",
-    message = "hedge.after must not be above cap")
+            + "duration(self.hedge.after) < duration(self.cap)",
+    message = "hedge.after must be below cap")
 @ValidationRule(
     value =
-        "!(has(self.hedge) && has(self.retry)) || duration(self.hedge.after) <= "
+        "!(has(self.hedge) && has(self.retry)) || duration(self.hedge.after) < "
             + "duration(self.retry.attemptCaps[0])",
-    message = "hedge.after must not be above the first of retry.attemptCaps")
+    message = "hedge.after must be below the first of retry.attemptCaps")
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StageSpec(
