@@ -25,6 +25,7 @@ class QuestionWordsTest {
         "What's the refund policy? | refund policy",
         "On Sundays, how is overtime paid? | How is overtime paid on Sundays?",
         "Can't I pay by card? | can I not pay by card",
+        "Tell me how many days I have. | How many days do I have?",
         "Is 10,000 enough? | Is 10000 enough?",
         "Who is the deputy of my manager? | Who is my boss's deputy?",
         "What is the fee for 20 €? | What is the fee for 20 euros?",
