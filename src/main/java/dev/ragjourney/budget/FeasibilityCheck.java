@@ -29,7 +29,9 @@ final class FeasibilityCheck {
   private void noAsyncWork() {
     for (int i = 0; i < budget.stages().size(); i++) {
       StageBudget stage = budget.stages().get(i);
-      Duration expected = stage.expectedP50() != null ? stage.expectedP50() : stage.expectedP95();
+      boolean median = stage.optional() && stage.expectedP50() != null;
+      Duration expected =
+          median ? stage.expectedP50() : longer(stage.expectedP95(), stage.expectedP50());
       Duration declared = longer(stage.declaredCap(), longer(expected, stage.floor()));
       if (declared != null && declared.compareTo(budget.total()) > 0) {
         refuse(

@@ -69,6 +69,10 @@ final class BackendAssembly {
         case null -> {}
         case SecretSource secret ->
             secrets.put(component.getName(), key(ObjectKey.Source.SECRET, secret.secretKeyRef()));
+        case Map<?, ?> map ->
+            map.forEach(
+                (field, value) ->
+                    settings.put(component.getName() + "." + field, value.toString()));
         case Object value -> settings.put(component.getName(), value.toString());
       }
     }

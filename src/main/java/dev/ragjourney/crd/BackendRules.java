@@ -8,6 +8,7 @@ import dev.ragjourney.crd.spec.AzureSearchBackend;
 import dev.ragjourney.crd.spec.BackendSpec;
 import dev.ragjourney.crd.spec.CaSource;
 import dev.ragjourney.crd.spec.HeaderSpec;
+import dev.ragjourney.crd.spec.HttpBackend;
 import dev.ragjourney.crd.spec.RagJourneySpec;
 import dev.ragjourney.crd.spec.SearchEngineBackend;
 import dev.ragjourney.crd.spec.StageSpec;
@@ -40,6 +41,7 @@ final class BackendRules {
       kind(path, backend, findings);
       headers(path, Values.list(backend.headers()), findings);
       ca(path, backend.tls(), findings);
+      ToolRules.check(path + ".http", backend.http(), findings);
       azureOpenai(path, backend.azureOpenai(), findings);
       azureSearch(path, backend.azureSearch(), findings);
       searchEngine(path + ".elasticsearch", backend.elasticsearch(), findings);
@@ -68,6 +70,10 @@ final class BackendRules {
     }
     List<BackendKind> kinds =
         named.isEmpty() ? List.of(BackendKind.EMBEDDED) : BackendKind.of(named.getFirst());
+    HttpBackend http = named.isEmpty() ? null : named.getFirst().http();
+    if (http != null) {
+      ToolRules.checkUse(path, type, http, findings);
+    }
     if (kinds.size() == 1 && !kinds.getFirst().serves(type)) {
       String able =
           BackendKind.ALL.stream()

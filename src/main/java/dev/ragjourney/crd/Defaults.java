@@ -63,14 +63,13 @@ record Defaults(Duration total) {
     return share(25);
   }
 
-  /** Null for a stage that takes what remains. */
+  /** Null for a stage that takes what remains, and for a Tool: {@link InitialEstimate}. */
   @Nullable Duration cap(StageType type) {
     return switch (type) {
       case EMBED -> share(5);
       case REWRITE, RERANK -> share(10);
       case SEARCH -> share(20);
-      case TOOL -> share(25);
-      case GENERATE -> null;
+      case GENERATE, TOOL -> null;
     };
   }
 

@@ -5,13 +5,17 @@ import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
+import dev.ragjourney.budget.StageType;
 import dev.ragjourney.crd.parsed.Documents;
 import dev.ragjourney.crd.parsed.Objective;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.parsed.ParsedStage;
+import dev.ragjourney.crd.spec.BackendSpec;
 import dev.ragjourney.crd.spec.BudgetSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
 import dev.ragjourney.crd.spec.DrillSpec;
+import dev.ragjourney.crd.spec.ExpectedLatency;
+import dev.ragjourney.crd.spec.HttpBackend;
 import dev.ragjourney.crd.spec.LevelSpec;
 import dev.ragjourney.crd.spec.ObjectiveSpec;
 import dev.ragjourney.crd.spec.RagJourneySpec;
@@ -23,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +46,14 @@ final class JourneyAssembly {
 
     List<StageSpec> stageSpecs = DefaultStages.orGiven(spec);
     List<StageAssembly> stages =
-        stageSpecs.stream().map(stage -> new StageAssembly(stage, defaults)).toList();
+        stageSpecs.stream()
+            .map(
+                stage ->
+                    new StageAssembly(
+                        stage,
+                        defaults,
+                        InitialEstimate.cap(url(stage, spec), decision(stageSpecs), total)))
+            .toList();
     Duration mostForCaps = mostForCaps(total.minus(reserve), stages);
     Map<String, CapRange> capRanges = new LinkedHashMap<>();
     for (StageAssembly stage : stages) {
@@ -75,6 +87,29 @@ final class JourneyAssembly {
         stageSpecs.stream().anyMatch(stage -> "Refuse".equals(stage.whenNoContext())),
         policy(spec),
         List.of(Defaults.WARM_UP));
+  }
+
+  private static @Nullable String url(StageSpec stage, RagJourneySpec spec) {
+    return Values.list(spec.backends()).stream()
+        .filter(backend -> backend.name() != null && backend.name().equals(stage.backend()))
+        .map(BackendSpec::http)
+        .filter(Objects::nonNull)
+        .map(HttpBackend::url)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What the model takes to decide: a rewrite's expected median, else Generate's. */
+  private static @Nullable Duration decision(List<StageSpec> stages) {
+    for (StageType type : List.of(StageType.REWRITE, StageType.GENERATE)) {
+      for (StageSpec stage : stages) {
+        ExpectedLatency expected = stage.expected();
+        if (DefaultStages.type(stage) == type && expected != null && expected.p50() != null) {
+          return Values.duration(expected.p50());
+        }
+      }
+    }
+    return null;
   }
 
   /** No default takes a cap above total − reserve − the floor of Generate. */

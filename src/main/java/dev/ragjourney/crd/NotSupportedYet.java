@@ -1,6 +1,5 @@
 package dev.ragjourney.crd;
 
-import dev.ragjourney.budget.StageType;
 import dev.ragjourney.crd.spec.BackendSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
 import dev.ragjourney.crd.spec.LevelSpec;
@@ -58,7 +57,6 @@ final class NotSupportedYet {
   }
 
   private void stage(String path, StageSpec stage) {
-    value(path + ".type", stage.type(), StageType.TOOL.label());
     field(path + ".regression", stage.regression());
     if (stage.prompt() != null) {
       field(path + ".prompt.instructionsFrom", stage.prompt().instructionsFrom());
@@ -81,15 +79,6 @@ final class NotSupportedYet {
     TlsSpec tls = backend.tls();
     if (tls != null && tls.ca() != null) {
       field(path + ".tls.ca.configMapKeyRef", tls.ca().configMapKeyRef());
-    }
-    if (backend.http() != null) {
-      String http = path + ".http";
-      value(http + ".method", backend.http().method(), "GET");
-      value(http + ".method", backend.http().method(), "PUT");
-      field(http + ".request", backend.http().request());
-      field(http + ".response", backend.http().response());
-      field(http + ".sideEffects", backend.http().sideEffects());
-      field(http + ".idempotencyHeader", backend.http().idempotencyHeader());
     }
   }
 

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec as it was given
  * @param defaults of the journey's total
+ * @param estimate the cap of a Tool about whose time nothing is said
  */
-record StageAssembly(StageSpec spec, Defaults defaults) {
+record StageAssembly(StageSpec spec, Defaults defaults, Duration estimate) {
   private static final double SAME_BACKEND_RATIO = 0.1;
   private static final double RETRY_RATIO = 0.2;
   private static final double HEDGE_RATIO = 0.05;
@@ -69,8 +70,8 @@ record StageAssembly(StageSpec spec, Defaults defaults) {
   }
 
   /**
-   * Declared, else the expected p95 + 20 %, else the type's share; a default stays within the
-   * declared range and below what the reserve and Generate's floor leave.
+   * Declared, else the expected p95 + 20 %, else the type's share or a Tool's estimate; a default
+   * stays within the declared range and below what the reserve and Generate's floor leave.
    */
   @Nullable Duration cap(Duration mostForCaps) {
     Duration declared = Values.duration(spec.cap());
@@ -80,7 +81,7 @@ record StageAssembly(StageSpec spec, Defaults defaults) {
     Duration expected = expectedP95();
     Duration cap =
         expected == null
-            ? Values.given(defaults.cap(type()))
+            ? type() == StageType.TOOL ? estimate : Values.given(defaults.cap(type()))
             : Duration.ofMillis(Math.ceilDiv(expected.toMillis() * 6, 5));
     cap = Values.min(cap, mostForCaps);
     CapRangeSpec range = spec.capRange();

@@ -66,7 +66,8 @@ final class Call<T> implements Attempt<T>, Cancellation {
             told.deadlineNanos(),
             told.journeyDeadlineNanos(),
             this,
-            told.traceparent());
+            told.traceparent(),
+            told.key());
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param passages all of it, in the latest order
  * @param most how many passages are kept; 0 for all
  * @param toolTexts what tools said, for the model's context
+ * @param answer what the model wrote; null before it has
  */
 // The vector is handed on and never compared or changed.
 @SuppressWarnings("ArrayRecordComponent")
@@ -26,7 +27,8 @@ record Gathered(
     List<List<Passage>> rankings,
     List<Passage> passages,
     int most,
-    List<Passage> toolTexts) {
+    List<Passage> toolTexts,
+    @Nullable String answer) {
   Gathered {
     earlier = List.copyOf(earlier);
     rankings = List.copyOf(rankings);
@@ -36,21 +38,24 @@ record Gathered(
 
   static Gathered of(Question asked) {
     String text = asked.text();
-    return new Gathered(text, asked.earlier(), text, null, List.of(), List.of(), 0, List.of());
+    return new Gathered(
+        text, asked.earlier(), text, null, List.of(), List.of(), 0, List.of(), null);
   }
 
   Gathered withSearchText(String text) {
-    return new Gathered(question, earlier, text, vector, rankings, passages, most, toolTexts);
+    return new Gathered(
+        question, earlier, text, vector, rankings, passages, most, toolTexts, answer);
   }
 
   Gathered withVector(float[] embedding) {
     return new Gathered(
-        question, earlier, searchText, embedding, rankings, passages, most, toolTexts);
+        question, earlier, searchText, embedding, rankings, passages, most, toolTexts, answer);
   }
 
   /** What was found before, in another order. */
   Gathered reordered(List<Passage> ordered) {
-    return new Gathered(question, earlier, searchText, vector, rankings, ordered, most, toolTexts);
+    return new Gathered(
+        question, earlier, searchText, vector, rankings, ordered, most, toolTexts, answer);
   }
 
   /**
@@ -64,12 +69,26 @@ record Gathered(
     boolean bounded = topK > 0 && (most > 0 || rankings.isEmpty());
     int kept = bounded ? Math.max(most, topK) : 0;
     return new Gathered(
-        question, earlier, searchText, vector, all, RankFusion.fused(all, kept), kept, toolTexts);
+        question,
+        earlier,
+        searchText,
+        vector,
+        all,
+        RankFusion.fused(all, kept),
+        kept,
+        toolTexts,
+        answer);
   }
 
   Gathered withToolText(String stage, String text) {
     List<Passage> all = new ArrayList<>(toolTexts);
     all.add(new Passage(stage, stage, text, 0));
-    return new Gathered(question, earlier, searchText, vector, rankings, passages, most, all);
+    return new Gathered(
+        question, earlier, searchText, vector, rankings, passages, most, all, answer);
+  }
+
+  Gathered withAnswer(String text) {
+    return new Gathered(
+        question, earlier, searchText, vector, rankings, passages, most, toolTexts, text);
   }
 }

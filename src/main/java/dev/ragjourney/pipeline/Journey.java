@@ -177,8 +177,10 @@ final class Journey {
     StageCall.Role role = StageCall.Role.PRIMARY;
     Set<String> tried = new HashSet<>();
     boolean drilled = false;
+    boolean formats = stage + 1 < itinerary.stages();
+    Speaker writer = formats ? Speaker.silent() : speaker;
     while (true) {
-      Generation generation = new Generation(trip, stage, level, role, prompts, speaker);
+      Generation generation = new Generation(trip, stage, level, role, prompts, writer);
       Writing writing = generation.write();
       drilled |= generation.drilled();
       switch (writing) {
@@ -189,7 +191,11 @@ final class Journey {
           }
           StageForm by =
               written.fallback() == null ? itinerary.form(stage, level) : written.fallback();
-          return written(stage, written, prompts.of(by, level).passages(), noContext);
+          return written(
+              stage,
+              formats ? formatted(stage + 1, written) : written,
+              prompts.of(by, level).passages(),
+              noContext);
         }
         case Writing.Unwritten unwritten -> {
           role = StageCall.Role.FALLBACK;
@@ -202,6 +208,24 @@ final class Journey {
         }
       }
     }
+  }
+
+  /** What the tool makes of the answer; the answer as it is where it gives nothing in time. */
+  private Writing.Written formatted(int tool, Writing.Written written)
+      throws CallCancelledException {
+    String text = written.text();
+    List<Integer> running = running(tool, tool + 1);
+    if (!running.isEmpty()) {
+      so = so.withAnswer(text);
+      StageRun run = new Step(trip, running, level, so, speculations::of).run().getFirst();
+      wouldCut(run.budget().name(), run.wouldCut());
+      take(run);
+      if (run.result() instanceof StageResult.Given) {
+        text = so.toolTexts().getLast().text();
+      }
+    }
+    speaker.say(text);
+    return written.as(text, trip.now());
   }
 
   /** The next possible rung whose model has not been asked: nothing is retried in secret. */

@@ -11,6 +11,11 @@ final class Speaker {
     this.streaming = streaming;
   }
 
+  /** Nobody hears what is said before it is known what it will become. */
+  static Speaker silent() {
+    return new Speaker(content -> {}, false);
+  }
+
   /**
    * @throws CallCancelledException if the caller has left
    */

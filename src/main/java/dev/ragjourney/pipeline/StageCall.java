@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param journeyDeadlineNanos the end of the journey's budget, handed on to backends
  * @param cancellation told when the call is cut off
  * @param traceparent W3C trace context to send along; null where nothing is traced
+ * @param key the same for every attempt of a stage's call; null where the port asks for none
  */
 public record StageCall(
     String stage,
@@ -22,7 +23,29 @@ public record StageCall(
     long deadlineNanos,
     long journeyDeadlineNanos,
     Cancellation cancellation,
-    @Nullable String traceparent) {
+    @Nullable String traceparent,
+    @Nullable String key) {
+
+  public StageCall(
+      String stage,
+      int level,
+      Role role,
+      MonotonicTime time,
+      long deadlineNanos,
+      long journeyDeadlineNanos,
+      Cancellation cancellation,
+      @Nullable String traceparent) {
+    this(
+        stage,
+        level,
+        role,
+        time,
+        deadlineNanos,
+        journeyDeadlineNanos,
+        cancellation,
+        traceparent,
+        null);
+  }
 
   /** Why a call is made. The label is the metrics' spelling. */
   public enum Role {

@@ -7,6 +7,7 @@ import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ final class StageRace<T> {
   private final StageTime time;
   private @Nullable FailOver<T> race;
   private @Nullable Attempt<T> first;
+  private @Nullable String key;
   private boolean alone;
   private boolean leftAlone;
   private boolean drilled;
@@ -181,7 +183,8 @@ final class StageRace<T> {
             toldEndNanos,
             trip.deadline().atNanos(),
             Cancellation.NONE,
-            trip.question().traceparent());
+            trip.question().traceparent(),
+            form.port() instanceof Tool tool && tool.keyed() ? key() : null);
     Call<R> call =
         new Call<>(
             trip.machinery(),
@@ -194,6 +197,13 @@ final class StageRace<T> {
             limits.whenOver());
     calls.add(call);
     return call;
+  }
+
+  private String key() {
+    if (key == null) {
+      key = UUID.randomUUID().toString();
+    }
+    return key;
   }
 
   private Attempt<T> enterFirst(long endNanos, Cut whenReached) {

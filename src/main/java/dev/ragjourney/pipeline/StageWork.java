@@ -85,7 +85,8 @@ final class StageWork {
 
   private static Gain tool(Tool port, StageForm form, Gathered so, StageCall call)
       throws Exception {
-    String text = port.call(call, so.searchText());
+    String text =
+        port.call(call, new ToolInput(so.searchText(), so.vector(), so.passages(), so.answer()));
     require(!text.isBlank(), form, "gave a blank answer");
     return Gain.whole(to -> to.withToolText(call.stage(), text));
   }

@@ -21,7 +21,12 @@ sealed interface Writing {
       boolean truncated,
       @Nullable String message,
       @Nullable Completion completion)
-      implements Writing {}
+      implements Writing {
+    /** The same answer in other words, which the caller has from then on. */
+    Written as(String newText, long nowNanos) {
+      return new Written(newText, fallback, nowNanos, truncated, message, completion);
+    }
+  }
 
   /**
    * No answer from this rung.

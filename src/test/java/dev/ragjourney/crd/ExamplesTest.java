@@ -53,10 +53,10 @@ class ExamplesTest {
   }
 
   @Test
-  void the_three_examples_are_there() {
+  void the_examples_are_there() {
     assertThat(journeys())
         .extracting(example -> example.file().getFileName().toString())
-        .contains("minimal.yaml", "full.yaml", "openai-llm.yaml");
+        .contains("minimal.yaml", "full.yaml", "openai-llm.yaml", "tools.yaml");
   }
 
   @ParameterizedTest

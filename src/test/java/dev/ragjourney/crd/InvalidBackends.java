@@ -33,6 +33,25 @@ final class InvalidBackends {
             "- {name: embedded, " + http + "}",
             "[0].name",
             "Conflict"),
+        tool(
+            "a field is filled by something", "request: {q: weather}", "request.q", "InvalidValue"),
+        tool(
+            "passages do not fit into a query parameter",
+            "method: GET, request: {q: passages}",
+            "request.q",
+            "Conflict"),
+        tool("a tool gives a text", "response: {score: /s}", "response.score", "InvalidValue"),
+        tool(
+            "a pointer begins with a slash",
+            "response: {text: a.b}",
+            "response.text",
+            "InvalidValue"),
+        refusedByReader(
+            "only a Tool stage maps its request",
+            "budget: {total: 3s}\nstages:\n- {name: search, type: Search, backend: a}\n- {name: generate, type: Generate}\n"
+                + "backends:\n- {name: a, http: {url: \"http://b.example/\", request: {q: question}}}\n",
+            "spec.stages[0].backend",
+            "Conflict"),
         backend("an address is needed", "- {name: a, http: {}}", "[0].http.url", "Required"),
         backend(
             "an address is http",
@@ -123,5 +142,13 @@ final class InvalidBackends {
 
   private static SpecCase backend(String sentence, String backends, String path, String reason) {
     return refused(sentence, BACKENDS + backends, "spec.backends" + path, reason);
+  }
+
+  private static SpecCase tool(String sentence, String fields, String path, String reason) {
+    return refusedByReader(
+        sentence,
+        BACKENDS + "- {name: a, http: {url: \"http://b.example/\", " + fields + "}}\n",
+        "spec.backends[0].http." + path,
+        reason);
   }
 }

@@ -16,13 +16,6 @@ final class UnsupportedSpecs {
         plain("rebalance: {rule: MaxQuality}", "rebalance.rule"),
         search("regression: {p95Above: 900ms}", "regression"),
         unsupported(
-            "a Tool stage",
-            PLAIN
-                + "stages:\n- {name: search, type: Search}\n- {name: hr, type: Tool, backend: hr}\n"
-                + GENERATE
-                + "backends:\n- {name: hr, http: {url: \"http://hr.example/\"}}\n",
-            "spec.stages[1].type"),
-        unsupported(
             "instructions from a ConfigMap",
             PLAIN
                 + "stages:\n- {name: search, type: Search}\n- {name: generate, type: Generate, prompt: {instructionsFrom: {configMapKeyRef: {name: p, key: k}}}}\n",
@@ -46,17 +39,11 @@ final class UnsupportedSpecs {
         backend("qdrant", "url: \"https://q.example\", collection: c"),
         backend("weaviate", "url: \"https://q.example\", collection: c, alpha: 50%"),
         backend("pinecone", "url: \"https://q.example\", collection: c, namespace: n"),
-        http("method: GET", "method"),
-        http("method: PUT", "method"),
         unsupported(
             "certificates from a ConfigMap",
             PLAIN
                 + "backends:\n- {name: b, tls: {ca: {configMapKeyRef: {name: c, key: k}}}, http: {url: \"https://b.example/\"}}\n",
             "spec.backends[0].tls.ca.configMapKeyRef"),
-        http("sideEffects: true", "sideEffects"),
-        http("idempotencyHeader: idempotency-key", "idempotencyHeader"),
-        http("request: {query: question}", "request"),
-        http("response: {text: /answer}", "response"),
         plain("workload: {autoscaling: {maxReplicas: 4}}", "workload.autoscaling"),
         plain("workload: {networkPolicy: Managed}", "workload.networkPolicy"),
         plain("workload: {disruption: {maxUnavailable: 2}}", "workload.disruption"),
@@ -90,12 +77,5 @@ final class UnsupportedSpecs {
         "a backend of kind " + kind,
         PLAIN + "backends:\n- {name: b, " + kind + ": {" + fields + "}}\n",
         "spec.backends[0]." + kind);
-  }
-
-  private static SpecCase http(String fields, String path) {
-    return unsupported(
-        "http " + fields,
-        PLAIN + "backends:\n- {name: b, http: {url: \"http://b.example/\", " + fields + "}}\n",
-        "spec.backends[0].http." + path);
   }
 }

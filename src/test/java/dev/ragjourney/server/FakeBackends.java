@@ -50,7 +50,7 @@ final class FakeBackends implements BackendFactory {
               }
               return new Completion("stop", 12, 3);
             });
-    ports.put(StageType.TOOL, (Tool) (call, input) -> input);
+    ports.put(StageType.TOOL, (Tool) (call, input) -> input.question());
   }
 
   @Override

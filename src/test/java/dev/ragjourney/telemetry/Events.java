@@ -41,7 +41,7 @@ final class Events {
   }
 
   static StageForm form(String variant) {
-    Tool port = (call, input) -> input;
+    Tool port = (call, input) -> input.question();
     return new StageForm(variant, "embedded", port, 10, false, null, null, "", "", null);
   }
 

@@ -46,7 +46,8 @@ public final class HttpBackend implements RemoteBackend {
       case RERANK -> new HttpReranker(transport, url);
       case REWRITE -> new HttpRewriter(transport, url);
       case EMBED -> new HttpEmbedder(transport, url, dimension);
-      case GENERATE, TOOL ->
+      case TOOL -> new HttpTool(transport, url, ToolProtocol.of(plan));
+      case GENERATE ->
           throw new IllegalArgumentException(
               "backends[" + transport.backend() + "] is http and serves no " + type.label());
     };

@@ -119,9 +119,31 @@ public final class HttpTransport implements AutoCloseable {
    */
   public JsonNode post(StageCall call, URI uri, JsonNode body)
       throws BackendException, CallCancelledException {
+    return send(call, uri, "POST", body, Map.of());
+  }
+
+  /** As {@link #post}, with any method. */
+  JsonNode send(StageCall call, URI uri, String method, JsonNode body, Map<String, String> extra)
+      throws BackendException, CallCancelledException {
+    byte[] bytes;
+    try {
+      bytes = JSON.writeValueAsBytes(body);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("writing to memory failed", e);
+    }
+    return json(whole(call, request(call, uri, method, bytes, extra)));
+  }
+
+  /** As {@link #post}, without a body. */
+  JsonNode get(StageCall call, URI uri, Map<String, String> extra)
+      throws BackendException, CallCancelledException {
+    return json(whole(call, request(call, uri, "GET", null, extra)));
+  }
+
+  private JsonNode json(byte[] body) throws BackendException {
     JsonNode answer;
     try {
-      answer = JSON.readTree(post(call, uri, JSON.writeValueAsBytes(body), Map.of()));
+      answer = JSON.readTree(body);
     } catch (JsonProcessingException e) {
       throw Failures.invalid(backend, "the answer is no JSON");
     } catch (IOException e) {
@@ -145,7 +167,11 @@ public final class HttpTransport implements AutoCloseable {
    */
   public byte[] post(StageCall call, URI uri, byte[] body, Map<String, String> extra)
       throws BackendException, CallCancelledException {
-    HttpRequest request = request(call, uri, body, extra);
+    return whole(call, request(call, uri, "POST", body, extra));
+  }
+
+  private byte[] whole(StageCall call, HttpRequest request)
+      throws BackendException, CallCancelledException {
     InFlight<byte[]> flight = new InFlight<>(backend, call, read -> {});
     HttpResponse<byte[]> response =
         flight.await(
@@ -165,7 +191,7 @@ public final class HttpTransport implements AutoCloseable {
    */
   public StreamedAnswer stream(StageCall call, URI uri, byte[] body, Map<String, String> extra)
       throws BackendException, CallCancelledException {
-    HttpRequest request = request(call, uri, body, extra);
+    HttpRequest request = request(call, uri, "POST", body, extra);
     InFlight<InputStream> flight = new InFlight<>(backend, call, InFlight::close);
     HttpResponse<InputStream> response =
         flight.await(
@@ -183,7 +209,8 @@ public final class HttpTransport implements AutoCloseable {
     return Failures.ofConnection(backend, failure);
   }
 
-  private HttpRequest request(StageCall call, URI uri, byte[] body, Map<String, String> extra)
+  private HttpRequest request(
+      StageCall call, URI uri, String method, byte @Nullable [] body, Map<String, String> extra)
       throws BackendException, CallCancelledException {
     if (call.cancellation().cancelled() || call.remainingNanos() < LEAST_NANOS) {
       throw new CallCancelledException();
@@ -193,10 +220,16 @@ public final class HttpTransport implements AutoCloseable {
     }
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)
-            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-            .setHeader("Content-Type", "application/json")
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofByteArray(body))
             .setHeader("Accept", "application/json")
             .setHeader("User-Agent", "ragjourney");
+    if (body != null) {
+      request.setHeader("Content-Type", "application/json");
+    }
     extra.forEach(request::setHeader);
     headers.apply(request, call);
     return request.build();

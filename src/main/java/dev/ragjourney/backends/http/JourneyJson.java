@@ -28,6 +28,7 @@ import java.util.Set;
  *   <li>Rewrite: {@code {"question", "earlier"?: [{"role", "text"}], "instructions",
  *       "remainingMs"}} → {@code {"question"}}; earlier is the conversation before the question,
  *       oldest first
+ *   <li>Tool: see {@link ToolProtocol}
  *   <li>Embed: {@code {"input"}} → {@code {"embedding": […]}}
  * </ul>
  */

@@ -18,25 +18,27 @@ public record HttpBackend(
         @HttpUrl
         @Size(min = 1, max = 1024)
         @Nullable String url,
-    @JsonPropertyDescription("HTTP method: GET, POST or PUT. Default POST.")
+    @JsonPropertyDescription(
+            "HTTP method: GET, POST or PUT. GET and PUT for Tool only. Default POST.")
         @OneOf({"GET", "POST", "PUT"})
         @Nullable String method,
     @JsonPropertyDescription(
-            "Fields of the JSON body by what fills them: question, vector, passages "
-                + "or remainingMs. For Tool. Default the documented protocol.")
+            "Fields of the JSON body (query parameters of a GET) by what fills them: question, "
+                + "vector, passages, answer or remainingMs; answer is there after Generate. For "
+                + "Tool. Default question, answer and remainingMs under their own names.")
         @Size(max = 16)
         @Nullable Map<String, String> request,
     @JsonPropertyDescription(
-            "JSON pointer into the answer by what it gives, such as text. For Tool. "
-                + "Default the documented protocol.")
+            "JSON pointer into the answer by what it gives: text, at most 100000 characters. "
+                + "For Tool. Default text: /text.")
         @Size(max = 16)
         @Nullable Map<String, String> response,
     @JsonPropertyDescription(
             "true: a call changes something, so that it is neither retried nor "
-                + "hedged without idempotencyHeader. Default false.")
+                + "hedged without idempotencyHeader. For Tool. Default false.")
         @Nullable Boolean sideEffects,
     @JsonPropertyDescription(
             "Header that carries a key which is the same for every attempt of one "
-                + "call. Default none.")
+                + "call. For Tool. Default none.")
         @Pattern(Shape.HEADER)
         @Nullable String idempotencyHeader) {}

@@ -143,8 +143,10 @@ public record StageSpec(
     @JsonPropertyDescription(
             "The most the stage may take, even when time is left. At most total. "
                 + "Default expected.p95 + 20 %, else a share of total: Rewrite 10 %, Embed "
-                + "5 %, Search 20 %, Rerank 10 %, Tool 25 %; Generate has none and takes "
-                + "what remains.")
+                + "5 %, Search 20 %, Rerank 10 %. A Tool: 250ms where its url is on the pod's own "
+                + "loopback address, else 10 times what the model takes to decide (expected.p50 "
+                + "of Rewrite, else of Generate, else 200ms). Generate has none and takes what "
+                + "remains.")
         @Pattern(Shape.DURATION)
         @NotZero
         @Nullable String cap,

@@ -258,7 +258,7 @@ class HttpBackendIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GENERATE", "TOOL"})
+  @ValueSource(strings = "GENERATE")
   void stages_that_it_does_not_serve_are_refused(StageType type) {
     assertThatThrownBy(() -> backend("/http/search").port(type))
         .hasMessage("backends[docs] is http and serves no " + type.label());

@@ -30,7 +30,7 @@ final class Answers {
    */
   static Reply reply(
       Protocol protocol, String body, Behaviour behaviour, Fault.@Nullable Kind wrong) {
-    JsonNode request = parse(body);
+    JsonNode request = protocol == Protocol.TOOL ? NODES.objectNode() : parse(body);
     if (protocol == Protocol.CHAT && request.path("stream").asBoolean()) {
       return Reply.events(ChatStream.events(request, completion(request, behaviour), wrong));
     }
@@ -99,6 +99,11 @@ final class Answers {
         String question = text(request, "question");
         String rewritten = behaviour.text() == null ? question : behaviour.text();
         answer.put("question", wrong == Fault.Kind.EMPTY ? "" : rewritten);
+      }
+      case TOOL -> {
+        String said = behaviour.text() == null ? "rain" : behaviour.text();
+        answer.put("text", wrong == Fault.Kind.EMPTY ? "" : said);
+        answer.putObject("result").put("degrees", 12).putArray("days").add("mon").add("tue");
       }
       case HTTP_EMBED ->
           answer.set("embedding", vector(text(request, "input"), request, behaviour, wrong));

@@ -55,7 +55,7 @@ final class Connection {
       return;
     }
     Protocol protocol = Protocol.of(request.path()).orElse(null);
-    if (protocol == null || !request.method().equals("POST")) {
+    if (protocol == null || (protocol != Protocol.TOOL && !request.method().equals("POST"))) {
       writer.error(404, null, Answers.error("no_such_route"));
       return;
     }

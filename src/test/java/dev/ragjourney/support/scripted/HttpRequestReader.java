@@ -45,8 +45,11 @@ final class HttpRequestReader {
       headers.put(
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
     }
-    String path = parts[1].split("\\?", 2)[0];
-    return new Request(parts[0], path, headers, body(headers));
+    String[] target = parts[1].split("\\?", 2);
+    headers.put(":method", parts[0]);
+    String body = body(headers);
+    boolean asked = parts[0].equals("GET") && target.length > 1;
+    return new Request(parts[0], target[0], headers, asked ? target[1] : body);
   }
 
   private String body(Map<String, String> headers) throws IOException {

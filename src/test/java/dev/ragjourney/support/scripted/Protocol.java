@@ -16,6 +16,8 @@ public enum Protocol {
   HTTP_RERANK("http-rerank", "/http/rerank"),
   REWRITE("rewrite", "/http/rewrite"),
   HTTP_EMBED("http-embed", "/http/embed"),
+  /** Any method; the parameters of a GET are its body in the ledger. */
+  TOOL("tool", "/http/tool"),
   TEI_RERANK("tei-rerank", "/rerank"),
   TEI_EMBED("tei-embed", "/embed");
 
