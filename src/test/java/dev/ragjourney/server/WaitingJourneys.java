@@ -39,7 +39,8 @@ final class WaitingJourneys implements Journeys {
     try {
       gate.acquire();
     } catch (InterruptedException e) {
-      cancelled.incrementAndGet();
+      // The server's own stop interrupts too, and that is no cancelling.
+      cancelled.addAndGet(caller.cancelled() ? 1 : 0);
       throw new CallCancelledException();
     } finally {
       running.decrementAndGet();
