@@ -9,12 +9,15 @@ import static dev.ragjourney.pipeline.Trial.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ragjourney.budget.BudgetDraft;
+import dev.ragjourney.budget.StageDraft;
 import dev.ragjourney.budget.StageType;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +49,7 @@ class JourneyPropertyTest {
     private final boolean lastToken;
     private long arrival;
     private long latestStart;
+    private final AtomicInteger speculated = new AtomicInteger();
 
     RandomJourney(int seed) {
       this.seed = seed;
@@ -92,25 +96,39 @@ class JourneyPropertyTest {
           .as("seed %d: full is full", seed)
           .isFalse();
       trial.machinery.awaitEnded();
+      assertThat(told.calls.stream().filter(c -> c.role() == StageCall.Role.SPECULATIVE).count())
+          .as("seed %d: what began early is told", seed)
+          .isBetween((long) speculated.get(), 1L);
       assertThat(trial.machinery.pending()).as("seed %d: deadlines left armed", seed).isZero();
       return answer.outcome();
     }
 
     private Routes routes() {
-      BudgetDraft draft =
-          BudgetDraft.of(total + "ms")
-              .stages(
-                  rewrite().cap(ms(600)),
-                  stage("embed", StageType.EMBED).cap(ms(200)),
+      StageDraft weather =
+          stage("weather", StageType.TOOL).cap(ms(800)).degradeAfter(ms(400)).group("look-up");
+      List<StageDraft> stages =
+          new ArrayList<>(
+              List.of(
+                  rewrite().cap(ms(600)).group(random.nextBoolean() ? "ready" : "alone"),
+                  stage("embed", StageType.EMBED).cap(ms(200)).group("ready"),
                   search()
                       .cap(ms(1000))
                       .degradeAfter(ms(800))
-                      .fallback(ms(500), ms(600), 1, random.nextBoolean()),
+                      .fallback(ms(500), ms(600), 1, random.nextBoolean())
+                      .group("look-up"),
+                  stage("tickets", StageType.SEARCH).cap(ms(700)).group("look-up"),
+                  random.nextInt(4) > 0 ? weather.optional() : weather,
                   rerank().cap(ms(500)),
-                  generate().floor(ms(1000)).degradeAfter(ms(2000)).fallback(ms(500), ms(300)))
+                  generate().floor(ms(1000)).degradeAfter(ms(2000)).fallback(ms(500), ms(300))));
+      if (lastToken && random.nextBoolean()) {
+        stages.add(stage("format", StageType.TOOL).cap(ms(300)).floor(ms(100)));
+      }
+      BudgetDraft draft =
+          BudgetDraft.of(total + "ms")
+              .stages(stages.toArray(StageDraft[]::new))
               .level("full", ms((int) total), List.of())
               .level("fast", ms((int) total / 2), List.of("rerank"))
-              .level("minimal", ms((int) total / 4), List.of("rewrite", "rerank"));
+              .level("minimal", ms((int) total / 4), List.of("rewrite", "rerank", "tickets"));
       if (lastToken) {
         draft.lastToken("100ms");
       }
@@ -119,6 +137,10 @@ class JourneyPropertyTest {
               .port("rewrite", (Rewriter) (call, q, e, i) -> call("rewritten"))
               .port("embed", (Embedder) (call, text) -> call(new float[] {1}))
               .port("search", finds(0))
+              .port("tickets", finds(0))
+              .speculative("search", speculates())
+              .port("weather", (Tool) (call, input) -> call("rain"))
+              .port("format", (Tool) (call, input) -> call("*" + input.answer() + "*"))
               .fallback("search", finds(1))
               .port(
                   "rerank",
@@ -127,6 +149,14 @@ class JourneyPropertyTest {
               .fallback("generate", writer())
               .from("minimal", "generate", Routes.form("small", writer()));
       return random.nextInt(8) == 0 ? routes.refuseWithoutContext() : routes;
+    }
+
+    private PassageSearch speculates() {
+      PassageSearch words = finds(0);
+      return (call, query) -> {
+        speculated.incrementAndGet();
+        return words.search(call, query);
+      };
     }
 
     private PassageSearch finds(int least) {
