@@ -77,7 +77,8 @@ final class BackendLimit {
     boolean take(boolean waits) {
       synchronized (BackendLimit.this) {
         if (state == State.NEW) {
-          if (inFlight < limit && line.isEmpty()) {
+          // Room means that nobody is in line: who leaves serves the next one first.
+          if (inFlight < limit) {
             inFlight++;
             state = State.HELD;
           } else if (waits) {

@@ -73,9 +73,17 @@ final class BackendMetrics {
     calls.keep(
         labels -> operations.containsKey(labels.get(2)) && backends.containsKey(labels.get(3)));
     tokens.keep(labels -> backends.containsKey(labels.get(2)));
-    for (StagePlan stage : plan.stages()) {
+    for (int i = 0; i < plan.stages().size(); i++) {
+      StagePlan stage = plan.stages().get(i);
+      StageBudget budget = plan.budget().stages().get(i);
       for (VariantPlan form : stage.variants()) {
         create(stage.name(), form, StageCall.Role.PRIMARY);
+      }
+      if (budget.retry() != null) {
+        create(stage.name(), stage.variants().getFirst(), StageCall.Role.RETRY);
+      }
+      if (budget.hedge() != null) {
+        create(stage.name(), stage.variants().getFirst(), StageCall.Role.HEDGE);
       }
       if (stage.fallback() != null) {
         create(stage.name(), stage.fallback(), StageCall.Role.FALLBACK);

@@ -79,6 +79,26 @@ final class Recording implements JourneyListener {
     abandoned.add(question);
   }
 
+  /** As if nothing had been told. */
+  void forget() {
+    for (List<?> list :
+        List.of(
+            starts,
+            ends,
+            calls,
+            hedges,
+            tokens,
+            skips,
+            wouldBeCut,
+            remainingAtGenerate,
+            answers,
+            lookups,
+            stocks,
+            abandoned)) {
+      list.clear();
+    }
+  }
+
   StageEnd end(String stage) {
     return ends.stream().filter(e -> e.stage().equals(stage)).findFirst().orElseThrow();
   }

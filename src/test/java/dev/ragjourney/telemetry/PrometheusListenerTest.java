@@ -67,6 +67,17 @@ class PrometheusListenerTest {
     metrics.planLoaded(HelpedPlans.with(PLAN, "search"));
     String breaker = "stage=\"search\",backend=\"embedded\",";
 
+    for (String role : List.of("retry", "hedge")) {
+      assertThat(scrape(TEXT).lines())
+          .as("the first of them is an increase too")
+          .anyMatch(
+              line ->
+                  line.startsWith("rag_backend_call_seconds_count{")
+                      && line.contains("stage=\"search\"")
+                      && line.contains("role=\"" + role + "\"")
+                      && line.endsWith(" 0.0"));
+    }
+
     assertThat(line("rag_hedges_total", "stage=\"search\",result=\"limited\",")).isEqualTo("0.0");
     assertThat(line("rag_breaker_state", breaker)).isEqualTo("0.0");
     metrics.hedged(Events.route(PLAN), "search", HedgeOutcome.LIMITED);
