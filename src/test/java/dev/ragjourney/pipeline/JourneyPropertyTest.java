@@ -12,11 +12,15 @@ import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.budget.StageDraft;
 import dev.ragjourney.budget.StageType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,13 +28,29 @@ import org.junit.jupiter.api.Timeout;
 /** Random budgets, random backends, made time: what holds on every journey. */
 @Timeout(120)
 class JourneyPropertyTest {
-  private static final int JOURNEYS = 20_000;
+  private static final int PLANS = 10_000;
+  private static final int MOST_JOURNEYS = 3;
+  private static final List<String> BACKENDS =
+      List.of(
+          "rewrite",
+          "embed",
+          "search",
+          "search-fallback",
+          "tickets",
+          "weather",
+          "rerank",
+          "generate",
+          "generate-fallback",
+          "small");
 
   @Test
   void no_random_journey_breaks_the_rules() throws Exception {
     Set<Answer.Outcome> outcomes = EnumSet.noneOf(Answer.Outcome.class);
-    for (int seed = 0; seed < JOURNEYS; seed++) {
-      outcomes.add(new RandomJourney(seed).check());
+    Set<String> seen = new TreeSet<>();
+    for (int seed = 0; seed < PLANS; seed++) {
+      RandomJourneys journeys = new RandomJourneys(seed);
+      outcomes.addAll(journeys.check());
+      seen.addAll(journeys.seen);
     }
     assertThat(outcomes)
         .as("the journeys are of every kind")
@@ -39,9 +59,19 @@ class JourneyPropertyTest {
             Answer.Outcome.DEGRADED,
             Answer.Outcome.STATIC,
             Answer.Outcome.ERROR);
+    assertThat(seen)
+        .as("everything happened")
+        .contains(
+            "retry success",
+            "hedge success",
+            "fallback success",
+            "skipped breaker",
+            "skipped overload",
+            "hedge limited");
   }
 
-  private static final class RandomJourney {
+  /** A few journeys, one after the other, on one plan. */
+  private static final class RandomJourneys {
     private final int seed;
     private final Random random;
     private final Trial trial = new Trial();
@@ -50,21 +80,45 @@ class JourneyPropertyTest {
     private long arrival;
     private long latestStart;
     private final AtomicInteger speculated = new AtomicInteger();
+    private long toldEarly;
+    private final Visits visits = new Visits();
+    private final Set<String> seen = new TreeSet<>();
 
-    RandomJourney(int seed) {
+    RandomJourneys(int seed) {
       this.seed = seed;
       this.random = new Random(seed);
       this.total = 500 + random.nextInt(4000);
       this.lastToken = random.nextInt(3) == 0;
     }
 
-    Answer.Outcome check() throws Exception {
+    Set<Answer.Outcome> check() throws Exception {
+      trial.machinery.chance(() -> random(1000) / 1000.0);
+      Route route = routes().route();
+      Set<Answer.Outcome> outcomes = EnumSet.noneOf(Answer.Outcome.class);
+      for (int i = 0; i <= random(MOST_JOURNEYS); i++) {
+        outcomes.add(checkOne(route));
+      }
+      trial.machinery.awaitEnded();
+      visits.assertAllOver(seed);
+      assertThat(toldEarly)
+          .as("seed %d: what began early is told", seed)
+          .isGreaterThanOrEqualTo(speculated.get());
+      assertThat(trial.runner().load().inFlight().values())
+          .as("seed %d: every place at a backend is given back", seed)
+          .allMatch(calls -> calls == 0);
+      assertThat(trial.machinery.pending()).as("seed %d: deadlines left armed", seed).isZero();
+      return outcomes;
+    }
+
+    private Answer.Outcome checkOne(Route route) throws Exception {
+      trial.told.forget();
+      trial.heard.clear();
       arrival = trial.machinery.time().nanos();
       Long callers = random.nextInt(4) == 0 ? random.nextLong(total * MS * 2) : null;
       long budget = callers == null ? total * MS : Math.min(total * MS, callers);
       boolean streaming = random.nextBoolean();
 
-      Answer answer = trial.ask(routes().route(), callers, streaming);
+      Answer answer = trial.ask(route, callers, streaming);
 
       Recording told = trial.told;
       boolean toTheEnd = lastToken || (callers != null && callers < total * MS && !streaming);
@@ -95,11 +149,12 @@ class JourneyPropertyTest {
       assertThat(answer.outcome() == Answer.Outcome.FULL && !answer.skipped().isEmpty())
           .as("seed %d: full is full", seed)
           .isFalse();
-      trial.machinery.awaitEnded();
-      assertThat(told.calls.stream().filter(c -> c.role() == StageCall.Role.SPECULATIVE).count())
-          .as("seed %d: what began early is told", seed)
-          .isBetween((long) speculated.get(), 1L);
-      assertThat(trial.machinery.pending()).as("seed %d: deadlines left armed", seed).isZero();
+      long early = told.calls.stream().filter(c -> c.role() == StageCall.Role.SPECULATIVE).count();
+      assertThat(early).as("seed %d: one search begins early", seed).isLessThanOrEqualTo(1);
+      toldEarly += early;
+      told.calls.forEach(c -> seen.add(c.role().label() + " " + c.outcome().label()));
+      told.skips.forEach(skip -> seen.add("skipped " + skip.reason()));
+      told.hedges.forEach(hedge -> seen.add("hedge " + hedge.split(" ")[1]));
       return answer.outcome();
     }
 
@@ -109,19 +164,25 @@ class JourneyPropertyTest {
       List<StageDraft> stages =
           new ArrayList<>(
               List.of(
-                  rewrite().cap(ms(600)).group(random.nextBoolean() ? "ready" : "alone"),
-                  stage("embed", StageType.EMBED).cap(ms(200)).group("ready"),
-                  search()
-                      .cap(ms(1000))
-                      .degradeAfter(ms(800))
-                      .fallback(ms(500), ms(600), 1, random.nextBoolean())
-                      .group("look-up"),
-                  stage("tickets", StageType.SEARCH).cap(ms(700)).group("look-up"),
-                  random.nextInt(4) > 0 ? weather.optional() : weather,
-                  rerank().cap(ms(500)),
-                  generate().floor(ms(1000)).degradeAfter(ms(2000)).fallback(ms(500), ms(300))));
+                  helped(rewrite().cap(ms(600)).group(random.nextBoolean() ? "ready" : "alone")),
+                  hedged(helped(stage("embed", StageType.EMBED).cap(ms(200)).group("ready"))),
+                  hedged(
+                      helped(
+                          search()
+                              .cap(ms(1000))
+                              .degradeAfter(ms(800))
+                              .fallback(ms(500), ms(600), 1, random.nextBoolean())
+                              .group("look-up"))),
+                  hedged(helped(stage("tickets", StageType.SEARCH).cap(ms(700)).group("look-up"))),
+                  helped(random.nextInt(4) > 0 ? weather.optional() : weather),
+                  hedged(helped(rerank().cap(ms(500)))),
+                  helped(
+                      generate()
+                          .floor(ms(1000))
+                          .degradeAfter(ms(2000))
+                          .fallback(ms(500), ms(300)))));
       if (lastToken && random.nextBoolean()) {
-        stages.add(stage("format", StageType.TOOL).cap(ms(300)).floor(ms(100)));
+        stages.add(helped(stage("format", StageType.TOOL).cap(ms(300)).floor(ms(100))));
       }
       BudgetDraft draft =
           BudgetDraft.of(total + "ms")
@@ -134,59 +195,101 @@ class JourneyPropertyTest {
       }
       Routes routes =
           Routes.of(draft)
-              .port("rewrite", (Rewriter) (call, q, e, i) -> call("rewritten"))
-              .port("embed", (Embedder) (call, text) -> call(new float[] {1}))
-              .port("search", finds(0))
-              .port("tickets", finds(0))
+              .port("rewrite", (Rewriter) (call, q, e, i) -> call("rewrite", "rewritten"))
+              .port("embed", (Embedder) (call, text) -> call("embed", new float[] {1}))
+              .port("search", finds("search", 0))
+              .port("tickets", finds("tickets", 0))
               .speculative("search", speculates())
-              .port("weather", (Tool) (call, input) -> call("rain"))
-              .port("format", (Tool) (call, input) -> call("*" + input.answer() + "*"))
-              .fallback("search", finds(1))
+              .port("weather", (Tool) (call, input) -> call("weather", "rain"))
+              .port("format", (Tool) (call, input) -> call("format", "*" + input.answer() + "*"))
+              .fallback("search", finds("search-fallback", 1))
               .port(
                   "rerank",
-                  (Reranker) (call, q, passages) -> PassagesFound.whole(call(passages.reversed())))
-              .port("generate", writer())
-              .fallback("generate", writer())
-              .from("minimal", "generate", Routes.form("small", writer()));
+                  (Reranker)
+                      (call, q, passages) ->
+                          PassagesFound.whole(call("rerank", passages.reversed())))
+              .port("generate", writer("generate"))
+              .fallback("generate", writer("generate-fallback"))
+              .from("minimal", "generate", Routes.form("small", writer("small")));
+      for (String backend : BACKENDS) {
+        if (random.nextInt(3) == 0) {
+          int limit = 1 + random.nextInt(2);
+          routes.limit(backend, limit);
+          visits.limit(backend, limit);
+        }
+      }
       return random.nextInt(8) == 0 ? routes.refuseWithoutContext() : routes;
     }
 
     private PassageSearch speculates() {
-      PassageSearch words = finds(0);
+      PassageSearch words = finds("speculation", 0);
       return (call, query) -> {
         speculated.incrementAndGet();
         return words.search(call, query);
       };
     }
 
-    private PassageSearch finds(int least) {
+    private StageDraft helped(StageDraft stage) {
+      if (random.nextInt(3) == 0) {
+        String[] caps = new String[1 + random.nextInt(3)];
+        Arrays.setAll(caps, n -> ms(600));
+        int backoff = random.nextInt(200);
+        stage.retry(backoff + "ms", backoff + random.nextInt(200) + "ms", caps);
+      }
+      if (random.nextInt(3) == 0) {
+        stage.breaker(share(), share(), 1 + random.nextInt(3), ms(3000));
+      }
+      return stage;
+    }
+
+    private StageDraft hedged(StageDraft stage) {
+      return random.nextInt(3) == 0
+          ? stage.hedge(ms(300), 1 + random.nextInt(2), random.nextInt(2))
+          : stage;
+    }
+
+    private double share() {
+      return (1 + random.nextInt(10)) / 10.0;
+    }
+
+    private PassageSearch finds(String backend, int least) {
       return (call, query) -> {
         int found = least + random(5);
         return PassagesFound.whole(
             call(
+                backend,
                 Trial.passages(
                     List.of("a", "b", "c", "d", "e").subList(0, found).toArray(String[]::new))));
       };
     }
 
-    private Generator writer() {
+    private Generator writer(String backend) {
       return (call, prompt, sink) -> {
-        starts();
-        int pieces = 1 + random(4);
-        for (int i = 0; i < pieces; i++) {
-          sink.accept(wild("A sentence of an answer that goes on for a while, until it ends. "));
+        starts(backend);
+        try {
+          int pieces = 1 + random(4);
+          for (int i = 0; i < pieces; i++) {
+            sink.accept(wild("A sentence of an answer that goes on for a while, until it ends. "));
+          }
+          return new Completion("stop", null, null);
+        } finally {
+          visits.left(backend);
         }
-        return new Completion("stop", null, null);
       };
     }
 
-    private synchronized void starts() {
+    private synchronized void starts(String backend) {
+      visits.entered(backend);
       latestStart = Math.max(latestStart, trial.machinery.time().nanos());
     }
 
-    private <T> T call(T right) throws Exception {
-      starts();
-      return wild(right);
+    private <T> T call(String backend, T right) throws Exception {
+      starts(backend);
+      try {
+        return wild(right);
+      } finally {
+        visits.left(backend);
+      }
     }
 
     private <T> T wild(T right) throws Exception {
@@ -206,6 +309,36 @@ class JourneyPropertyTest {
 
     private String ms(int most) {
       return 1 + random.nextInt(most) + "ms";
+    }
+  }
+
+  /** Who is with which backend. */
+  private static final class Visits {
+    private final Map<String, Integer> limits = new HashMap<>();
+    private final Map<String, Integer> inside = new HashMap<>();
+    private final Map<String, Integer> most = new HashMap<>();
+
+    void limit(String backend, int calls) {
+      limits.put(backend, calls);
+    }
+
+    synchronized void entered(String backend) {
+      most.merge(backend, inside.merge(backend, 1, Integer::sum), Math::max);
+    }
+
+    synchronized void left(String backend) {
+      inside.merge(backend, -1, Integer::sum);
+    }
+
+    synchronized void assertAllOver(int seed) {
+      assertThat(inside.values())
+          .as("seed %d: every call that began has ended", seed)
+          .allMatch(calls -> calls == 0);
+      most.forEach(
+          (backend, calls) ->
+              assertThat(calls)
+                  .as("seed %d: no more calls of %s at once than it may have", seed, backend)
+                  .isLessThanOrEqualTo(limits.getOrDefault(backend, Integer.MAX_VALUE)));
     }
   }
 }
