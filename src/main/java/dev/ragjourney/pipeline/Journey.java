@@ -1,6 +1,5 @@
 package dev.ragjourney.pipeline;
 
-import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
@@ -19,6 +18,7 @@ final class Journey {
   private final Itinerary itinerary;
   private final Speaker speaker;
   private final Happened happened = new Happened();
+  private final Answers answers;
   private final Speculations speculations;
   private final boolean observed;
   private final Recall recall;
@@ -30,6 +30,7 @@ final class Journey {
     this.trip = trip;
     this.itinerary = trip.itinerary();
     this.speaker = speaker;
+    answers = new Answers(trip, speaker.streaming(), happened);
     speculations = new Speculations(trip);
     recall = new Recall(trip);
     so = Gathered.of(trip.question());
@@ -158,7 +159,7 @@ final class Journey {
       if (run.failsJourney()
           && run.result() instanceof StageResult.Missing(String reason, String message)
           && !reason.equals("cancelled")) {
-        return problem(run.budget(), message);
+        return answers.problem(run.budget(), message);
       }
     }
     return null;
@@ -185,7 +186,8 @@ final class Journey {
       drilled |= generation.drilled();
       switch (writing) {
         case Writing.Written written -> {
-          wouldCut(itinerary.budget(stage).name(), generation.wouldCut(countedEnd(written)));
+          wouldCut(
+              itinerary.budget(stage).name(), generation.wouldCut(answers.countedEnd(written)));
           if (drilled) {
             trip.listener().stageSkipped(trip.route(), itinerary.budget(stage).name(), "drill");
           }
@@ -203,7 +205,7 @@ final class Journey {
           level = nextRung(stage, tried);
           if (!itinerary.answersFromStages(level)) {
             miss(itinerary.budget(stage), drilled ? "drill" : unwritten.reason());
-            return fixed(problem(itinerary.budget(stage), unwritten.message()));
+            return fixed(answers.problem(itinerary.budget(stage), unwritten.message()));
           }
         }
       }
@@ -248,60 +250,30 @@ final class Journey {
     if (written.truncated()) {
       happened.less();
     }
-    long end = trip.now();
-    long remaining = trip.deadline().remaining(countedEnd(written));
-    int reported = happened.level(level, itinerary);
-    Answer.Outcome outcome =
-        remaining < 0
-            ? Answer.Outcome.LATE
-            : reported == 0 && happened.full() ? Answer.Outcome.FULL : Answer.Outcome.DEGRADED;
-    if (worthKeeping(written, outcome, reported)) {
-      recall.keep(written.text(), sources);
+    Answer answer = answers.written(itinerary.budget(stage), written, level, sources, noContext);
+    if (worthKeeping(answer)) {
+      recall.keep(answer.content(), sources);
     }
-    String message = written.message();
-    return new Answer(
-        written.text(),
-        outcome,
-        reported,
-        itinerary.level(reported).name(),
-        happened.skipped(),
-        happened.wouldCut(),
-        sources,
-        end - trip.deadline().arrivalNanos(),
-        written.firstTokenNanos() - trip.deadline().arrivalNanos(),
-        remaining,
-        written.truncated(),
-        false,
-        noContext,
-        outcome == Answer.Outcome.FULL ? null : trip.route().hints().get(reported),
-        message == null ? null : problem(itinerary.budget(stage), message),
-        written.completion());
-  }
-
-  /** The moment that the budget counts. */
-  private long countedEnd(Writing.Written written) {
-    boolean toFirst = trip.route().budget().countTo() == CountTo.FIRST_TOKEN;
-    boolean waits = !speaker.streaming() && trip.deadline().callers();
-    return toFirst && !waits ? written.firstTokenNanos() : trip.now();
+    return answer;
   }
 
   /**
    * Only what is whole at one of the two best levels is given again: no fallback's answer, none
    * without context or with a tool's news of the moment, none that the model broke off.
    */
-  private boolean worthKeeping(Writing.Written written, Answer.Outcome outcome, int reported) {
-    return written.completion() != null
-        && written.completion().finishReason().equals("stop")
-        && (outcome == Answer.Outcome.FULL || outcome == Answer.Outcome.DEGRADED)
-        && Math.max(reported, level) <= 1
-        && happened.complete(itinerary.level(reported))
+  private boolean worthKeeping(Answer answer) {
+    return answer.completion() != null
+        && answer.completion().finishReason().equals("stop")
+        && !answer.overBudget()
+        && Math.max(answer.level(), level) <= 1
+        && happened.complete(itinerary.level(answer.level()))
         && so.toolTexts().isEmpty();
   }
 
   private Answer recalled(AnswerCache.Kept kept, Answer.@Nullable Problem problem)
       throws CallCancelledException {
     speaker.say(kept.content());
-    return Recalled.answer(trip, kept, happened, level, problem);
+    return answers.cached(kept, level, problem);
   }
 
   /** Where a level answers from the cache it is asked before the declared message is given. */
@@ -324,13 +296,13 @@ final class Journey {
     if (known != null) {
       return recalled(known, problem);
     }
-    return withoutText(Answer.Outcome.STATIC, itinerary.lastLevel(), false, problem);
+    return answers.fixed(Answer.Outcome.STATIC, itinerary.lastLevel(), false, problem);
   }
 
   /** What is answered when the journey itself has a bug. */
   Answer broken() {
     String message = "the journey failed; the pod's log says why";
-    return withoutText(
+    return answers.fixed(
         Answer.Outcome.ERROR,
         level,
         false,
@@ -344,37 +316,10 @@ final class Journey {
     if (known != null) {
       return recalled(known, null);
     }
-    return withoutText(
-        Answer.Outcome.ERROR, level, true, problem(search, "nothing was found to answer from"));
-  }
-
-  private Answer withoutText(
-      Answer.Outcome outcome, int reported, boolean noContext, Answer.@Nullable Problem problem) {
-    long now = trip.now();
-    return new Answer(
-        trip.route().staticMessage(),
-        outcome,
-        reported,
-        itinerary.level(reported).name(),
-        happened.skipped(),
-        happened.wouldCut(),
-        List.of(),
-        now - trip.deadline().arrivalNanos(),
-        null,
-        trip.deadline().remaining(now),
-        false,
-        false,
-        noContext,
-        trip.route().hints().get(reported),
-        problem,
-        null);
-  }
-
-  private Answer.Problem problem(StageBudget stage, String message) {
-    return new Answer.Problem(
-        stage.name(),
-        message,
-        stage.cap() == null ? null : stage.cap().toNanos(),
-        trip.remaining());
+    return answers.fixed(
+        Answer.Outcome.ERROR,
+        level,
+        true,
+        answers.problem(search, "nothing was found to answer from"));
   }
 }
