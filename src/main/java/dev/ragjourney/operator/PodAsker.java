@@ -14,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -104,18 +103,14 @@ final class PodAsker implements AutoCloseable {
     return http.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
-  /** The first thing that a person has to provide. */
+  /** The first thing that a person has to provide, in the words of the pod. */
   static PodAnswer.Problem problem(JsonNode readiness) {
     for (JsonNode reason : readiness.path("reasons")) {
       String text = reason.asText();
-      String lower = text.toLowerCase(Locale.ROOT);
-      if (!lower.contains("missing")) {
-        continue;
-      }
-      if (lower.contains("secret")) {
+      if (text.contains("of Secret or ConfigMap ")) {
         return new PodAnswer.Problem("SecretMissing", text);
       }
-      if (lower.contains("documents")) {
+      if (text.contains("documents are missing")) {
         return new PodAnswer.Problem("DocumentsMissing", text);
       }
     }

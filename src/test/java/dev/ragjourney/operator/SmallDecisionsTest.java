@@ -52,7 +52,8 @@ class SmallDecisionsTest {
   @ParameterizedTest(name = "a pod that says \"{0}\" waits for {1}")
   @CsvSource({
     "documents are missing: ConfigMap faq-documents, DocumentsMissing",
-    "secret llm/token is missing, SecretMissing",
+    "backend llm: key 'token' of Secret or ConfigMap 'llm' is not mounted or not readable, SecretMissing",
+    "backend llm: key 'token' of Secret or ConfigMap 'llm' is empty, SecretMissing",
     "documents are being indexed, ''",
     "the plan names the secret store, ''"
   })

@@ -48,9 +48,11 @@ final class ReadyFold {
     if (deployment != null && DesiredState.rolledOut(deployment)) {
       int replicas = Objects.requireNonNullElse(deployment.getSpec().getReplicas(), 1);
       String message =
-          replicas == 0
-              ? "scaled to 0 pods, as the spec asks for"
-              : "all %d pods are up to date and ready".formatted(replicas);
+          switch (replicas) {
+            case 0 -> "scaled to 0 pods, as the spec asks for";
+            case 1 -> "the only pod is up to date and ready";
+            default -> "all %d pods are up to date and ready".formatted(replicas);
+          };
       return List.of(
           Verdict.of(Types.READY, true, "Serving", message),
           Verdict.of(Types.RECONCILING, false, "RolledOut", message),
