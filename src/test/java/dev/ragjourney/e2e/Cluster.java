@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,8 @@ final class Cluster implements AutoCloseable {
           .withFieldManager("test")
           .withForce(true)
           .build();
+
+  static final String SYSTEM = "ragjourney-system";
 
   /** For people to read afterwards. */
   static final Path OUTPUT = Path.of("target/e2e");
@@ -67,6 +70,20 @@ final class Cluster implements AutoCloseable {
         .findFirst()
         .orElseThrow()
         .getAddress();
+  }
+
+  /** Puts the operator on the cluster, or the one that is there onto this Prometheus. */
+  void runOperator(URI prometheus) throws IOException {
+    kubectl("apply", "--server-side", "--filename", "crds/");
+    kubectl("apply", "--server-side", "--filename", "examples/operator/");
+    kubectl(
+        "--namespace=" + SYSTEM,
+        "set",
+        "env",
+        "deployment",
+        "--all",
+        "RAGJOURNEY_PROMETHEUS_URL=" + prometheus);
+    kubectl("--namespace=" + SYSTEM, "rollout", "status", "deployment", "--timeout=150s");
   }
 
   /** A namespace that takes only pods of the strictest Pod Security level. */

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MainJobClusterE2E {
-  private static final String SYSTEM = "ragjourney-system";
   private static final String NAMESPACE = "shop";
   private static final Path RESOURCES = Path.of("src/test/resources/e2e");
 
@@ -67,16 +66,7 @@ class MainJobClusterE2E {
     prometheus = new PrometheusServer(cluster);
     prometheus.start();
     client = new OpenLoopClient();
-    cluster.kubectl("apply", "--server-side", "--filename", "crds/");
-    cluster.kubectl("apply", "--server-side", "--filename", "examples/operator/");
-    cluster.kubectl(
-        "--namespace=" + SYSTEM,
-        "set",
-        "env",
-        "deployment",
-        "--all",
-        "RAGJOURNEY_PROMETHEUS_URL=" + prometheus.url());
-    cluster.kubectl("--namespace=" + SYSTEM, "rollout", "status", "deployment", "--timeout=150s");
+    cluster.runOperator(prometheus.url());
     cluster.namespace(NAMESPACE);
     faq = new Journey(cluster, NAMESPACE, "faq");
     support = new Journey(cluster, NAMESPACE, "support");
@@ -249,7 +239,7 @@ class MainJobClusterE2E {
   @DisplayName("6. the operator was refused nothing")
   void the_operator_was_never_refused() throws IOException {
     follows(5);
-    List<AuditLog.Entry> requests = AuditLog.of(cluster).ofServiceAccounts(SYSTEM);
+    List<AuditLog.Entry> requests = AuditLog.of(cluster).ofServiceAccounts(Cluster.SYSTEM);
     assertThat(requests).as("requests of the operator").isNotEmpty();
     assertThat(requests).filteredOn(entry -> entry.code() == 401 || entry.code() == 403).isEmpty();
   }
@@ -357,7 +347,7 @@ class MainJobClusterE2E {
     if (cluster != null) {
       cluster.show("events.txt", "get", "events", "--all-namespaces", "--sort-by=.lastTimestamp");
       cluster.show("pods.txt", "get", "pods", "--all-namespaces", "--output=wide");
-      cluster.keepLogs(SYSTEM);
+      cluster.keepLogs(Cluster.SYSTEM);
       cluster.keepLogs(NAMESPACE);
     }
     for (AutoCloseable each : new AutoCloseable[] {scripted, client, prometheus, cluster}) {

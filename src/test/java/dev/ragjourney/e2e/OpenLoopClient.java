@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -46,7 +47,7 @@ final class OpenLoopClient implements AutoCloseable {
         waitUntil(due);
         URI pod = pods.get(i % pods.size());
         String question = "Question " + i + ": how do I keep a package from being upgraded?";
-        pending.add(threads.submit(() -> ask(pod, question, due)));
+        pending.add(threads.submit(() -> ask(pod, question, Map.of(), due)));
       }
     }
     return new LoadReport(name, pending.stream().map(Future::resultNow).toList());
@@ -78,20 +79,25 @@ final class OpenLoopClient implements AutoCloseable {
 
   /** Asks once, now. */
   Reply ask(URI pod, String question) {
-    return ask(pod, question, System.nanoTime());
+    return ask(pod, question, Map.of());
   }
 
-  private Reply ask(URI pod, String question, long due) {
-    HttpRequest request =
+  Reply ask(URI pod, String question, Map<String, String> headers) {
+    return ask(pod, question, headers, System.nanoTime());
+  }
+
+  private Reply ask(URI pod, String question, Map<String, String> headers, long due) {
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(pod.resolve("/v1/ask"))
             .timeout(PATIENCE)
             .header("Content-Type", "application/json")
             .POST(
                 HttpRequest.BodyPublishers.ofString(
-                    JSON.createObjectNode().put("question", question).toString()))
-            .build();
+                    JSON.createObjectNode().put("question", question).toString()));
+    headers.forEach(request::header);
     try {
-      HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> response =
+          http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
       long latency = System.nanoTime() - due;
       JsonNode body = JSON.readTree(response.body());
       return new Reply(latency, response.statusCode(), body, null);

@@ -2,6 +2,8 @@ package dev.ragjourney.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.net.URI;
@@ -9,11 +11,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** The scripted backend as a pod behind the Service {@code scripted}. */
 final class ScriptedPod implements AutoCloseable {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI control;
 
@@ -59,13 +64,55 @@ final class ScriptedPod implements AutoCloseable {
 
   /** Puts a law in force from its first draw on: the same sequence of delays each time. */
   void follow(Law law) throws IOException, InterruptedException {
+    script(law.json());
+  }
+
+  /**
+   * @param json a behaviour with its route, or an array of them, as {@code POST /script} takes it
+   */
+  void script(String json) throws IOException, InterruptedException {
     HttpResponse<String> response =
-        http.send(
-            HttpRequest.newBuilder(control)
-                .POST(HttpRequest.BodyPublishers.ofString(law.json()))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
+        send(HttpRequest.newBuilder(control).POST(HttpRequest.BodyPublishers.ofString(json)));
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+  }
+
+  /** Every route is plain again; what was seen is forgotten. */
+  void reset() throws IOException, InterruptedException {
+    assertThat(send(HttpRequest.newBuilder(control).DELETE()).statusCode()).isEqualTo(200);
+  }
+
+  /** Requests of a path so far. */
+  long requests(String path) throws IOException, InterruptedException {
+    return seen().path("requests").path(path).asLong();
+  }
+
+  /**
+   * Requests of a path that ended like this so far.
+   *
+   * @param ending {@code OPEN}, {@code ANSWERED}, {@code CLOSED_BY_CLIENT} or {@code
+   *     BROKEN_BY_SERVER}
+   */
+  long requests(String path, String ending) throws IOException, InterruptedException {
+    return seen().path("endings").path(path).path(ending).asLong();
+  }
+
+  /** What was seen, as {@code GET /script} tells it. */
+  JsonNode seen() throws IOException, InterruptedException {
+    return JSON.readTree(send(HttpRequest.newBuilder(control)).body());
+  }
+
+  /** The body of the latest request of a path. */
+  String lastBody(String path) throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        send(HttpRequest.newBuilder(URI.create(control + "/last" + path)));
+    assertThat(response.statusCode()).as("a request of %s", path).isEqualTo(200);
+    return response.body();
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return http.send(
+        request.timeout(Duration.ofSeconds(10)).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Changes the script and tells what was seen, over HTTP.
@@ -16,10 +17,13 @@ import java.util.Map;
  *       behaviour of those routes. A route is a protocol's name, a path prefix, or {@code *}.
  *   <li>{@code DELETE /script}: every route is plain again, nothing was seen.
  *   <li>{@code GET /script}: requests by path, endings, open connections.
+ *   <li>{@code GET /script/last/PATH}: the body of the latest request of that path; 404 for none.
  *   <li>{@code GET /healthz}: 200.
  * </ul>
  */
 final class Control {
+  private static final String LAST = "/script/last/";
+
   private final Script script;
   private final Ledger ledger;
 
@@ -29,12 +33,25 @@ final class Control {
   }
 
   boolean serves(HttpRequestReader.Request request) {
-    return request.path().equals("/script") || request.path().equals("/healthz");
+    return request.path().equals("/script")
+        || request.path().startsWith(LAST)
+        || request.path().equals("/healthz");
   }
 
   void answer(HttpRequestReader.Request request, ResponseWriter writer) throws IOException {
     if (request.path().equals("/healthz")) {
       writer.json("{\"status\":\"ok\"}");
+      return;
+    }
+    if (request.path().startsWith(LAST)) {
+      String path = request.path().substring(LAST.length() - 1);
+      Optional<Exchange> last =
+          ledger.exchanges().reversed().stream().filter(e -> e.path().equals(path)).findFirst();
+      if (last.isPresent()) {
+        writer.json(last.get().body());
+      } else {
+        writer.error(404, null, Answers.error("not_found"));
+      }
       return;
     }
     switch (request.method()) {

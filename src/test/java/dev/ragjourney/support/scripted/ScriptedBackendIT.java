@@ -123,7 +123,9 @@ class ScriptedBackendIT {
 
     assertThat(request("GET", "/script", "").body())
         .contains("\"requests\":{\"/v1/chat/completions\":1}", "{\"ANSWERED\":1}");
+    assertThat(request("GET", "/script/last/v1/chat/completions", "").body()).isEqualTo(CHAT);
     assertThat(request("DELETE", "/script", "").body()).contains("\"requests\":{}");
+    assertThat(request("GET", "/script/last/v1/chat/completions", "").statusCode()).isEqualTo(404);
   }
 
   @ParameterizedTest(name = "a client that leaves a server in {0} is noticed")
