@@ -62,7 +62,14 @@ public final class BudgetTable {
       long[] floor = stageNanos(stages, i -> Floors.nanos(budget, i, level));
       long[] drawn = stageNanos(stages, i -> drawnFloor(stages.get(i), floor[i]));
       floors[l] = floor;
-      holdbacks[l] = stageNanos(stages, i -> reserves[i] + path.after(i, j -> floor[j]));
+      holdbacks[l] =
+          stageNanos(
+              stages,
+              i ->
+                  reserves[i]
+                      + Math.max(
+                          path.after(i, j -> floor[j]),
+                          level == 0 ? nanosOr(stages.get(i).holdBack(), 0) : 0));
       drawnHoldbacks[l] =
           stageNanos(
               stages,
@@ -92,7 +99,8 @@ public final class BudgetTable {
   }
 
   /**
-   * reserve + Σ floors of the required stages after this one, a parallel group as its maximum; the
+   * reserve + Σ floors of the required stages after this one, a parallel group as its maximum; at
+   * the first level the stage's own hold-back instead of the floors where that is longer. The
    * generate stage of a last-token journey holds back the last-token margin where that is longer.
    */
   public long holdback(int stage, int level, double k) {
@@ -166,7 +174,8 @@ public final class BudgetTable {
     return wanted <= remaining - drawnHoldback(stage, level, k) ? Limit.CAP : Limit.DEADLINE;
   }
 
-  private long drawnHoldback(int stage, int level, double k) {
+  /** The hold-back while a fallback runs, which may draw on generate's floor. */
+  public long drawnHoldback(int stage, int level, double k) {
     return scaled(drawnHoldbacks[level][stage], k);
   }
 

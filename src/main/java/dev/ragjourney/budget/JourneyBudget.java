@@ -28,4 +28,10 @@ public record JourneyBudget(
     stages = List.copyOf(stages);
     levels = List.copyOf(levels);
   }
+
+  /** The same budget with other stages. */
+  public JourneyBudget withStages(List<StageBudget> newStages) {
+    return new JourneyBudget(
+        total, countTo, reserve, lastTokenMargin, streamIdle, streamMax, newStages, levels);
+  }
 }

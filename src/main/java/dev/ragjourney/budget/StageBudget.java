@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param cap the cap in force (rebalanced or declared); null for a stage that gets what remains
  * @param declaredCap the cap of the resource, from which thresholds are computed; null like cap
  * @param floor the time the stages before this one leave to it; zero leaves it the expected median
+ * @param holdBack what this stage leaves to those after it at the first level, beside the reserve;
+ *     never less than their floors, which hold where it is null
  * @param expectedP50 the median to use while nothing is measured; null if not known
  * @param expectedP95 the 95th percentile to use while nothing is measured; null if not known
  * @param degradeAfter fail-over at the latest here, from the stage's start; null for the 95th
@@ -31,6 +33,7 @@ public record StageBudget(
     @Nullable Duration cap,
     @Nullable Duration declaredCap,
     Duration floor,
+    @Nullable Duration holdBack,
     @Nullable Duration expectedP50,
     @Nullable Duration expectedP95,
     @Nullable Duration degradeAfter,
@@ -42,6 +45,19 @@ public record StageBudget(
 
   /** The same stage with another cap in force. */
   public StageBudget withCap(Duration newCap) {
+    return with(newCap, holdBack);
+  }
+
+  /**
+   * The same stage with another hold-back in force.
+   *
+   * @param newHoldBack null for the floors of the stages after it
+   */
+  public StageBudget withHoldBack(@Nullable Duration newHoldBack) {
+    return with(cap, newHoldBack);
+  }
+
+  private StageBudget with(@Nullable Duration newCap, @Nullable Duration newHoldBack) {
     return new StageBudget(
         name,
         type,
@@ -50,6 +66,7 @@ public record StageBudget(
         newCap,
         declaredCap,
         floor,
+        newHoldBack,
         expectedP50,
         expectedP95,
         degradeAfter,

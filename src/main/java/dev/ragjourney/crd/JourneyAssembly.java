@@ -64,6 +64,7 @@ final class JourneyAssembly {
     }
     LevelAssembly levels = new LevelAssembly(spec, stages, defaults, reserve);
     List<ParsedStage> forms = levels.stages();
+    Objective objective = objective(spec.objective());
     return new ParsedJourney(
         new JourneyBudget(
             total,
@@ -75,8 +76,8 @@ final class JourneyAssembly {
             Values.duration(budget.streamMax(), Defaults.STREAM_MAX),
             stages.stream().map(stage -> stage.budget(mostForCaps)).toList(),
             levels.budgetLevels()),
-        RebalanceAssembly.assemble(spec.rebalance(), capRanges),
-        objective(spec.objective()),
+        RebalanceAssembly.assemble(spec.rebalance(), objective.missRatio(), capRanges),
+        objective,
         forms,
         levels.parsedLevels(),
         BackendAssembly.assemble(Values.list(spec.backends()), used(forms)),

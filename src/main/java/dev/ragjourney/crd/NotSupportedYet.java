@@ -7,11 +7,9 @@ import dev.ragjourney.crd.spec.LevelStageSpec;
 import dev.ragjourney.crd.spec.MonitoringSpec;
 import dev.ragjourney.crd.spec.PodOverlay;
 import dev.ragjourney.crd.spec.RagJourneySpec;
-import dev.ragjourney.crd.spec.RebalanceSpec;
 import dev.ragjourney.crd.spec.StageSpec;
 import dev.ragjourney.crd.spec.TlsSpec;
 import dev.ragjourney.crd.spec.WorkloadSpec;
-import dev.ragjourney.rebalance.RebalancePolicy;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +32,6 @@ final class NotSupportedYet {
     DocumentsSpec documents = spec.documents();
     if (documents != null) {
       check.field("spec.documents.image", documents.image());
-    }
-    RebalanceSpec rebalance = spec.rebalance();
-    if (rebalance != null) {
-      check.value(
-          "spec.rebalance.rule", rebalance.rule(), RebalancePolicy.Rule.MAX_QUALITY.label());
     }
     List<StageSpec> stages = Values.list(spec.stages());
     for (int i = 0; i < stages.size(); i++) {

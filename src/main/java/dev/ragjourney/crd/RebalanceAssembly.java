@@ -24,7 +24,9 @@ final class RebalanceAssembly {
   private RebalanceAssembly() {}
 
   static RebalancePolicy assemble(
-      @Nullable RebalanceSpec given, Map<String, RebalancePolicy.CapRange> capRanges) {
+      @Nullable RebalanceSpec given,
+      double missRatio,
+      Map<String, RebalancePolicy.CapRange> capRanges) {
     RebalanceSpec spec = given == null ? NOTHING_GIVEN : given;
     MaxStepSpec step = spec.maxStep() == null ? new MaxStepSpec(null, null) : spec.maxStep();
     return new RebalancePolicy(
@@ -46,6 +48,7 @@ final class RebalanceAssembly {
         Values.share(step.down(), MAX_STEP_DOWN),
         Values.share(spec.deadBand(), DEAD_BAND),
         cooldown(spec),
+        missRatio,
         capRanges);
   }
 

@@ -116,6 +116,7 @@ record StageAssembly(StageSpec spec, Defaults defaults, Duration estimate) {
         cap,
         cap,
         floor(),
+        null,
         expectedP50(),
         expectedP95(),
         Values.duration(spec.degradeAfter()),

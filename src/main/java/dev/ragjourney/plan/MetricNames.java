@@ -15,6 +15,7 @@ public final class MetricNames {
   public static final String FIRST_TOKEN = "rag_journey_first_token_seconds";
   public static final String REMAINING_AT_GENERATE = "rag_journey_remaining_at_generate_seconds";
   public static final String ANSWERS = "rag_journey_answers_total";
+  public static final String FALLBACK_DURATION = "rag_stage_fallback_seconds";
   public static final String BACKEND_CALL = "rag_backend_call_seconds";
   public static final String BACKEND_INFLIGHT = "rag_backend_inflight";
   public static final String BACKEND_LIMIT = "rag_backend_limit";

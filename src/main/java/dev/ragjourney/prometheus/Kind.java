@@ -14,6 +14,7 @@ enum Kind {
   SKIPPED("skipped"),
   ANSWERS("answers"),
   FALLBACKS("fallbacks"),
+  FALLBACK_LATENCY("fallback_latency"),
   LOWEST_CAP("lowest_cap"),
   HIGHEST_CAP("highest_cap"),
   DURATION("duration"),

@@ -82,7 +82,12 @@ final class Query {
   private String journeys() {
     String duration = selector(MetricNames.JOURNEY_DURATION + "_bucket");
     String remaining = selector(MetricNames.REMAINING_AT_GENERATE + "_bucket");
+    String fallback =
+        selector(
+            MetricNames.FALLBACK_DURATION + "_bucket",
+            OUTCOME + "=~\"success|degraded|timeout|cancelled\"");
     return union(
+        kind(Kind.FALLBACK_LATENCY, nonZero(increase(fallback, STAGE, OUTCOME, LE))),
         kind(Kind.DURATION, nonZero(increase(duration, LE))),
         kind(Kind.REMAINING, increase(remaining, LE)));
   }

@@ -45,6 +45,10 @@ final class SliceCollector {
                               labels.getOrDefault(Labels.CUT, ""),
                               le,
                               value));
+      case FALLBACK_LATENCY ->
+          boundary(labels)
+              .ifPresent(
+                  le -> stage(labels).fallback(labels.getOrDefault(Labels.OUTCOME, ""), le, value));
       case STARTED -> stage(labels).started(value);
       case ERRORS -> stage(labels).errors(value);
       case SKIPPED -> stage(labels).skipped(labels.getOrDefault(Labels.REASON, ""), value);

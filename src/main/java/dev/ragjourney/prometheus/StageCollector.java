@@ -12,6 +12,8 @@ final class StageCollector {
   private final CumulativeBuckets capCut = new CumulativeBuckets();
   private final CumulativeBuckets deadlineCut = new CumulativeBuckets();
   private final CumulativeBuckets lost = new CumulativeBuckets();
+  private final CumulativeBuckets fallbackCompleted = new CumulativeBuckets();
+  private final CumulativeBuckets fallbackCut = new CumulativeBuckets();
   private final Map<String, Double> skipped = new HashMap<>();
   private double started;
   private double errors;
@@ -48,6 +50,12 @@ final class StageCollector {
     }
   }
 
+  void fallback(String outcome, double boundary, double count) {
+    counted = true;
+    boolean completed = outcome.equals("success") || outcome.equals("degraded");
+    (completed ? fallbackCompleted : fallbackCut).add(boundary, count);
+  }
+
   void lowestCap(double seconds) {
     lowestCap = lowestCap == null ? seconds : Math.min(lowestCap, seconds);
   }
@@ -70,6 +78,8 @@ final class StageCollector {
         lost.histogram(),
         errors,
         skipped,
+        fallbackCompleted.histogram(),
+        fallbackCut.histogram(),
         lowestCap == null || highestCap == null
             ? null
             : new StageWindow.CapSpan(duration(lowestCap), duration(highestCap)));

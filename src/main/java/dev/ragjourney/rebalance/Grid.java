@@ -12,16 +12,14 @@ import java.time.Duration;
  * @param step in seconds
  */
 record Grid(int last, double step) {
-  private static final double ROUNDING = 1e-6;
-
   /** The horizon in that many steps and a half. */
   static Grid of(Duration horizon, int last) {
     return new Grid(last, Seconds.of(horizon) / (last + 0.5));
   }
 
-  /** The last point that a limit lets through, −1 for none. */
+  /** The last point that a limit lets through; a limit beyond the horizon lets all through. */
   int upTo(Duration limit) {
-    return (int) Math.clamp(Math.floor(Seconds.of(limit) / step - 0.5 + ROUNDING), -1, last);
+    return Math.clamp(Math.round(Seconds.of(limit) / step - 0.5), 0, last);
   }
 
   /** The limit that lets through everything up to a point. */
@@ -31,7 +29,7 @@ record Grid(int last, double step) {
 
   /** How many points a time takes away from the horizon; negative times take none. */
   int points(Duration time) {
-    return (int) Math.clamp(Math.ceil(Seconds.of(time) / step - ROUNDING), 0, last + 1);
+    return Math.clamp(Math.round(Seconds.of(time) / step), 0, last + 1);
   }
 
   double seconds(int points) {

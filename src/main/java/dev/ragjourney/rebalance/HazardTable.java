@@ -93,6 +93,32 @@ final class HazardTable {
     }
   }
 
+  /**
+   * Adds calls of which those that were cut had all nearly the same time: they are at risk up to
+   * the end of their bucket, which is cautious.
+   */
+  void addCutAlike(LatencyHistogram completed, LatencyHistogram cut) {
+    double low = 0;
+    double left = completed.total() + cut.total();
+    calls += left;
+    double[] done = new double[events.length];
+    double[] leaving = new double[events.length];
+    for (int i = 0; i < completed.boundaries().size(); i++) {
+      double high = completed.boundaries().get(i);
+      spread(completed.counts().get(i), low, high, done);
+      int cell = (int) Math.ceil(high / grid.step() - ROUNDING) - 1;
+      if (cell < leaving.length) {
+        leaving[Math.max(0, cell)] += cut.counts().get(i);
+      }
+      low = high;
+    }
+    for (int j = 0; j < events.length && left > 0; j++) {
+      events[j] += done[j];
+      atRisk[j] += left;
+      left -= done[j] + leaving[j];
+    }
+  }
+
   /** The law, with its tail; null if too few calls are at risk even at its begin. */
   @Nullable CellLaw law() {
     int known = known();

@@ -41,9 +41,6 @@ public final class Reasons {
   /** Every change would be smaller than the dead band, or there is none. */
   public static final String IN_BALANCE = "InBalance";
 
-  /** The rule is one that this version cannot compute. */
-  public static final String RULE_NOT_SUPPORTED = "RuleNotSupported";
-
   /** Caps moved to what the rule asks for. */
   public static final String REBALANCED = "Rebalanced";
 

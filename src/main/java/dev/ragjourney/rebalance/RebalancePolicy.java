@@ -16,6 +16,7 @@ import java.util.Map;
  * @param maxStepDown largest fall of a cap in one move, as a ratio
  * @param deadBand smaller changes of every cap are not worth a move, as a ratio
  * @param cooldown the least time between moves
+ * @param missRatio share of missed answers that is acceptable, 0 to 1
  * @param capRanges what each stage's cap may be, by stage name
  */
 public record RebalancePolicy(
@@ -29,6 +30,7 @@ public record RebalancePolicy(
     double maxStepDown,
     double deadBand,
     Duration cooldown,
+    double missRatio,
     Map<String, CapRange> capRanges) {
   public RebalancePolicy {
     capRanges = Map.copyOf(capRanges);

@@ -7,11 +7,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 
 /** One round for one journey: verdict on the data, rule, limits, decision with reason. */
 public final class Rebalancer {
-  private static final int LONGEST_WHY = 160;
+  private static final String NO_LAW = "too few calls to know how long some stage takes";
 
   private Rebalancer() {}
 
@@ -36,51 +36,52 @@ public final class Rebalancer {
       }
     }
     RoundFigures figures = Figures.of(slices, stages, demands, verdict);
-    if (!verdict.measured()
-        || input.policy().mode() == RebalancePolicy.Mode.DISABLED
-        || input.policy().rule() != RebalancePolicy.Rule.P95_HEADROOM) {
+    if (!verdict.measured()) {
       return held(input, verdict, figures);
     }
-    return byRule(input, demands, pool, figures);
+    Plain plain = Plain.of(input, demands, pool);
+    Optional<MaxQuality> quality =
+        Evidence.of(input.budget(), slices, QualitySearch.fine(input.budget()))
+            .map(evidence -> new MaxQuality(input.budget(), input.policy(), evidence));
+    if (quality.isEmpty()) {
+      return input.policy().rule() == RebalancePolicy.Rule.MAX_QUALITY
+          ? held(input, new Verdict(Reasons.TOO_FEW_SAMPLES, NO_LAW), figures)
+          : decide(input, figures, plain.proposal());
+    }
+    MaxQuality.Step step = quality.get().step();
+    RoundFigures foreseen = figures.with(forecasts(input, quality.get(), step, plain));
+    return decide(
+        input,
+        foreseen,
+        input.policy().rule() == RebalancePolicy.Rule.MAX_QUALITY
+            ? proposal(step, input.policy())
+            : plain.proposal());
   }
 
   private static RebalanceDecision held(
       RebalanceInput input, Verdict verdict, RoundFigures figures) {
     if (input.policy().mode() == RebalancePolicy.Mode.DISABLED) {
-      return new RebalanceDecision.Hold(Reasons.DISABLED, "rebalancing is switched off", figures);
-    }
-    if (verdict.measured()) {
-      String rule = input.policy().rule().label();
-      return new RebalanceDecision.Hold(
-          Reasons.RULE_NOT_SUPPORTED, "rule " + rule + " cannot be computed yet", figures);
+      return disabled(figures);
     }
     return new RebalanceDecision.Hold(verdict.reason(), "caps stay: " + verdict.message(), figures);
   }
 
-  private static RebalanceDecision byRule(
-      RebalanceInput input, List<Demand> demands, Duration pool, RoundFigures figures) {
+  private static RebalanceDecision disabled(RoundFigures figures) {
+    return new RebalanceDecision.Hold(Reasons.DISABLED, "rebalancing is switched off", figures);
+  }
+
+  /** What the guards make of what a rule asks for. */
+  private static RebalanceDecision decide(
+      RebalanceInput input, RoundFigures figures, Proposal proposal) {
     RebalancePolicy policy = input.policy();
-    Map<String, Duration> caps =
-        P95Headroom.caps(demands, pool, policy.maxStepUp(), policy.maxStepDown());
-    List<CapChange> changes = new ArrayList<>();
-    boolean worthIt = false;
-    for (Demand demand : demands) {
-      Duration to = caps.getOrDefault(demand.stage(), demand.cap());
-      if (!to.equals(demand.cap())) {
-        changes.add(new CapChange(demand.stage(), demand.cap(), to, why(demand, to)));
-        worthIt |= worthIt(demand, to, policy.deadBand());
-      }
+    if (policy.mode() == RebalancePolicy.Mode.DISABLED) {
+      return disabled(figures);
     }
-    if (changes.isEmpty() || !worthIt) {
-      return new RebalanceDecision.Hold(Reasons.IN_BALANCE, inBalance(changes, policy), figures);
+    if (proposal.changes().isEmpty() || !proposal.worthIt()) {
+      return new RebalanceDecision.Hold(Reasons.IN_BALANCE, proposal.whyNot(), figures);
     }
-    Duration left =
-        input
-            .budget()
-            .total()
-            .minus(input.budget().reserve())
-            .minus(P95Headroom.path(demands, caps));
-    String message = summary(changes) + "; generate is left with " + Seconds.text(left);
+    List<CapChange> changes = proposal.changes();
+    String message = summary(changes) + "; " + proposal.effect();
     if (policy.mode() == RebalancePolicy.Mode.RECOMMEND) {
       return new RebalanceDecision.Recommend(Reasons.RECOMMENDING, message, changes, figures);
     }
@@ -96,6 +97,44 @@ public final class Rebalancer {
     return new RebalanceDecision.Move(Reasons.REBALANCED, message, changes, figures);
   }
 
+  private static Proposal proposal(MaxQuality.Step step, RebalancePolicy policy) {
+    String whyNot =
+        step.changes().isEmpty()
+            ? "no caps within their ranges would give more full answers"
+            : String.format(
+                Locale.ROOT,
+                "no change beyond the dead band of %.0f %% and the sampling error",
+                policy.deadBand() * 100);
+    return new Proposal(step.changes(), step.worthIt(), step.summary(), whyNot);
+  }
+
+  private static Forecasts forecasts(
+      RebalanceInput input, MaxQuality quality, MaxQuality.Step step, Plain plain) {
+    QualitySearch search = quality.search();
+    Settings inForce = search.onGrid().settings(input.budget());
+    Attribution attribution =
+        Attribution.of(
+            search,
+            input.budget().stages().stream().map(StageBudget::name).toList(),
+            input.budget().total(),
+            inForce);
+    Proposal proposal = plain.proposal();
+    return new Forecasts(
+        step.before(),
+        search.model().ceiling(),
+        attribution.stage(),
+        attribution.remedy(),
+        List.of(
+            new Forecasts.OfRule(
+                RebalancePolicy.Rule.P95_HEADROOM,
+                proposal.worthIt() ? quality.forecast(plain.caps()) : step.before(),
+                proposal.worthIt() ? proposal.changes() : List.of()),
+            new Forecasts.OfRule(
+                RebalancePolicy.Rule.MAX_QUALITY,
+                step.worthIt() ? step.after() : step.before(),
+                step.worthIt() ? step.changes() : List.of())));
+  }
+
   /** Total − reserve − the floors of generate: what the caps of the other stages may take. */
   private static Duration pool(RebalanceInput input) {
     Duration pool = input.budget().total().minus(input.budget().reserve());
@@ -107,43 +146,12 @@ public final class Rebalancer {
     return pool;
   }
 
-  /**
-   * A change is worth a move from the dead band on, unless it is within the sampling error. A cap
-   * that goes below its need does so because the caps do not fit: that is worth it always.
-   */
-  private static boolean worthIt(Demand demand, Duration to, double deadBand) {
-    double from = Seconds.of(demand.cap());
-    boolean belowNeed = to.compareTo(demand.need()) < 0 && to.compareTo(demand.cap()) < 0;
-    return belowNeed || (demand.certain() && Math.abs(Seconds.of(to) - from) >= deadBand * from);
-  }
-
-  private static String why(Demand demand, Duration to) {
-    String limit = "";
-    if (demand.need().compareTo(to) > 0) {
-      limit =
-          to.compareTo(demand.cap()) > 0 ? "; as far as step and pool allow" : "; caps must fit";
-    } else if (demand.need().compareTo(to) < 0) {
-      limit = "; one step towards it";
-    }
-    String why = demand.why() + limit;
-    return why.length() <= LONGEST_WHY ? why : why.substring(0, LONGEST_WHY);
-  }
-
-  private static String inBalance(List<CapChange> changes, RebalancePolicy policy) {
-    return changes.isEmpty()
-        ? "every cap is what the rule asks for"
-        : String.format(
-            Locale.ROOT,
-            "no change beyond the dead band of %.0f %% and the sampling error",
-            policy.deadBand() * 100);
-  }
-
   private static String summary(List<CapChange> changes) {
     StringBuilder text = new StringBuilder();
     for (CapChange change : changes) {
       text.append(text.isEmpty() ? "" : ", ")
           .append(change.stage())
-          .append(' ')
+          .append(change.knob() == CapChange.Moved.HOLD_BACK ? " holds back " : " ")
           .append(Seconds.text(change.from()))
           .append(" → ")
           .append(Seconds.text(change.to()));

@@ -12,16 +12,31 @@ import org.jspecify.annotations.Nullable;
  * @param metricsMessage for a person
  * @param stages in the budget's order
  * @param journey of the answers
+ * @param forecasts null where some stage's law is not known
  */
 public record RoundFigures(
     String metricsReason,
     String metricsMessage,
     List<StageFigures> stages,
-    JourneyFigures journey) {
+    JourneyFigures journey,
+    @Nullable Forecasts forecasts) {
   public static final String MEASURED = "Measured";
 
   public RoundFigures {
     stages = List.copyOf(stages);
+  }
+
+  /** Without forecasts. */
+  public RoundFigures(
+      String metricsReason,
+      String metricsMessage,
+      List<StageFigures> stages,
+      JourneyFigures journey) {
+    this(metricsReason, metricsMessage, stages, journey, null);
+  }
+
+  RoundFigures with(Forecasts found) {
+    return new RoundFigures(metricsReason, metricsMessage, stages, journey, found);
   }
 
   public boolean measured() {

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  *     says "longer than this"
  * @param errors calls that failed
  * @param skipped journeys in which the stage did not start, by reason
+ * @param fallbackCompleted durations of its fallback's calls that gave a result; boundaries of its
+ *     own, empty where there were none
+ * @param fallbackCut durations of its fallback's calls that were cut or left behind
  * @param caps the caps that the pods had; null where they report none
  */
 public record StageWindow(
@@ -26,9 +29,34 @@ public record StageWindow(
     LatencyHistogram lost,
     double errors,
     Map<String, Double> skipped,
+    LatencyHistogram fallbackCompleted,
+    LatencyHistogram fallbackCut,
     @Nullable CapSpan caps) {
   public StageWindow {
     skipped = Map.copyOf(skipped);
+  }
+
+  /** Without calls of a fallback. */
+  public StageWindow(
+      double started,
+      LatencyHistogram completed,
+      LatencyHistogram capCut,
+      LatencyHistogram deadlineCut,
+      LatencyHistogram lost,
+      double errors,
+      Map<String, Double> skipped,
+      @Nullable CapSpan caps) {
+    this(
+        started,
+        completed,
+        capCut,
+        deadlineCut,
+        lost,
+        errors,
+        skipped,
+        LatencyHistogram.EMPTY,
+        LatencyHistogram.EMPTY,
+        caps);
   }
 
   /** The lowest and the highest cap that any pod had at any time of the slice. */

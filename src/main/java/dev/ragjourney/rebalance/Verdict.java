@@ -108,14 +108,15 @@ record Verdict(String reason, String message) {
         missing.add(
             new Verdict(
                 Reasons.PARTIAL_STAGES, name + ": no figures, while other stages have some"));
-      } else if (!facts.setAside() && facts.current().calls() < policy.minSamples()) {
+      } else if (!facts.setAside() && judged(facts, policy) < policy.minSamples()) {
         few.add(
             new Verdict(
                 Reasons.TOO_FEW_SAMPLES,
                 name
                     + ": fewer than the "
                     + policy.minSamples()
-                    + " calls needed under its cap in force"));
+                    + " calls needed"
+                    + (anyCap(policy) ? "" : " under its cap in force")));
       }
     }
     for (List<Verdict> found : List.of(errors, missing, few)) {
@@ -124,6 +125,15 @@ record Verdict(String reason, String message) {
       }
     }
     return Optional.empty();
+  }
+
+  /** A law is learned from calls under any cap, a p95 only from those under the cap in force. */
+  private static boolean anyCap(RebalancePolicy policy) {
+    return policy.rule() == RebalancePolicy.Rule.MAX_QUALITY;
+  }
+
+  private static double judged(StageFacts facts, RebalancePolicy policy) {
+    return anyCap(policy) ? facts.window().calls() : facts.current().calls();
   }
 
   private static String measured(List<StageFacts> stages) {

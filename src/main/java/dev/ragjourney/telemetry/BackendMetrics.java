@@ -26,6 +26,7 @@ final class BackendMetrics {
   private final String namespace;
   private final String journey;
   private final Family<Histogram.Child> calls;
+  private final Family<Histogram.Child> fallbacks;
   private final Family<Counter.Child> tokens;
   private volatile Map<String, BackendPlan> backends = Map.of();
   private volatile Map<String, String> operations = Map.of();
@@ -48,6 +49,16 @@ final class BackendMetrics {
             MetricNames.REGION,
             MetricNames.OPERATION,
             MetricNames.SIZE,
+            MetricNames.OUTCOME);
+    fallbacks =
+        Family.histogram(
+            in,
+            plan.boundaries(),
+            MetricNames.FALLBACK_DURATION,
+            "Time of a stage's fallback call until it ended or was cut",
+            MetricNames.NAMESPACE,
+            MetricNames.JOURNEY,
+            MetricNames.STAGE,
             MetricNames.OUTCOME);
     tokens =
         Family.counter(
@@ -72,6 +83,7 @@ final class BackendMetrics {
                     StageBudget::name, stage -> stage.type().label().toLowerCase(Locale.ROOT)));
     calls.keep(
         labels -> operations.containsKey(labels.get(2)) && backends.containsKey(labels.get(3)));
+    fallbacks.keep(labels -> operations.containsKey(labels.get(2)));
     tokens.keep(labels -> backends.containsKey(labels.get(2)));
     for (int i = 0; i < plan.stages().size(); i++) {
       StagePlan stage = plan.stages().get(i);
@@ -87,6 +99,7 @@ final class BackendMetrics {
       }
       if (stage.fallback() != null) {
         create(stage.name(), stage.fallback(), StageCall.Role.FALLBACK);
+        fallbacks.create(fallbackLabels(stage.name(), StageOutcome.SUCCESS));
       }
       if (stage.speculative() != null) {
         create(stage.name(), stage.speculative(), StageCall.Role.SPECULATIVE);
@@ -118,6 +131,15 @@ final class BackendMetrics {
     calls.record(
         callLabels(call.stage(), call.backend(), call.role(), call.outcome()),
         child -> child.observe(call.elapsedNanos() / 1e9));
+    if (call.role() == StageCall.Role.FALLBACK) {
+      fallbacks.record(
+          fallbackLabels(call.stage(), call.outcome()),
+          child -> child.observe(call.elapsedNanos() / 1e9));
+    }
+  }
+
+  private List<String> fallbackLabels(String stage, StageOutcome outcome) {
+    return List.of(namespace, journey, stage, outcome.label());
   }
 
   void tokensUsed(TokensUsed used) {

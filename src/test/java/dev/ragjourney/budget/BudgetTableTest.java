@@ -34,6 +34,40 @@ class BudgetTableTest {
   }
 
   @Test
+  void a_hold_back_of_its_own_counts_at_the_first_level_where_it_is_more_than_the_floors() {
+    BudgetTable table =
+        BudgetDraft.of("3s")
+            .stages(
+                search().cap("1s").holdBack("1200ms").fallback("300ms", "0s"),
+                rerank().cap("300ms").holdBack("800ms"),
+                generate().floor("1s"))
+            .level("full", "0s", List.of())
+            .level("fast", "0s", List.of())
+            .table();
+
+    assertThat(table.holdback(0, 0, 1)).isEqualTo((50 + 1200) * MS);
+    assertThat(table.holdback(1, 0, 1)).as("never below the floors").isEqualTo((50 + 1000) * MS);
+    assertThat(table.holdback(0, 1, 1)).as("at a lower level").isEqualTo((50 + 1000) * MS);
+    assertThat(table.drawnHoldback(0, 0, 1)).as("of a fallback").isEqualTo((50 + 1000) * MS);
+    assertThat(table.threshold(0, 0)).as("of the level").isEqualTo((50 + 1000) * MS);
+    assertThat(table.allowance(0, 0, 2000 * MS, 1)).isEqualTo(750 * MS);
+  }
+
+  @Test
+  void generates_hold_back_starts_its_fallback_and_does_not_end_its_own_call() {
+    BudgetTable table =
+        BudgetDraft.of("3s")
+            .stages(
+                search().cap("1s"),
+                generate().floor("1s").holdBack("600ms").fallback("400ms", "0s"))
+            .table();
+
+    long failOver = table.failOver(1, 0, 2000 * MS, 1);
+    assertThat(failOver).isEqualTo((2000 - 50 - 600) * MS);
+    assertThat(table.endWithFallback(1, 0, 2000 * MS, failOver, 1)).isEqualTo((2000 - 50) * MS);
+  }
+
+  @Test
   void a_required_stage_without_a_floor_is_left_its_expected_median() {
     BudgetTable table =
         BudgetDraft.of("3s")

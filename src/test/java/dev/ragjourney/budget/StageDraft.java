@@ -14,6 +14,7 @@ public final class StageDraft {
   private @Nullable Duration cap;
   private @Nullable Duration declaredCap;
   private Duration floor = Duration.ZERO;
+  private @Nullable Duration holdBack;
   private @Nullable Duration p50;
   private @Nullable Duration p95;
   private @Nullable Duration degradeAfter;
@@ -79,6 +80,12 @@ public final class StageDraft {
     return this;
   }
 
+  /** Set by rebalancing. */
+  public StageDraft holdBack(String duration) {
+    holdBack = Durations.parse(duration);
+    return this;
+  }
+
   public StageDraft expected(String median, String p95th) {
     p50 = Durations.parse(median);
     p95 = Durations.parse(p95th);
@@ -138,6 +145,7 @@ public final class StageDraft {
         cap,
         declaredCap,
         floor,
+        holdBack,
         p50,
         p95,
         degradeAfter,

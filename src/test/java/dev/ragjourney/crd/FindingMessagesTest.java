@@ -67,9 +67,9 @@ class FindingMessagesTest {
             "spec.rebalance.mode",
             "'Off' is none of Auto, Recommend, Disabled."),
         Arguments.of(
-            PLAIN + "rebalance: {rule: MaxQuality}",
-            "spec.rebalance.rule",
-            "spec.rebalance.rule: MaxQuality is not acted on by this version; leave it out."));
+            PLAIN + "monitoring: {rules: Always}",
+            "spec.monitoring.rules",
+            "spec.monitoring.rules: Always is not acted on by this version; leave it out."));
   }
 
   @ParameterizedTest

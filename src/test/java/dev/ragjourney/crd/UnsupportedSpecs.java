@@ -13,7 +13,6 @@ final class UnsupportedSpecs {
 
   static List<SpecCase> all() {
     return List.of(
-        plain("rebalance: {rule: MaxQuality}", "rebalance.rule"),
         search("regression: {p95Above: 900ms}", "regression"),
         unsupported(
             "instructions from a ConfigMap",

@@ -62,6 +62,7 @@ class RoundScheduleTest {
             0.2,
             0.05,
             Duration.ofMinutes(1),
+            0.01,
             Map.of());
 
     assertThat(Group.of(hasty).interval()).isEqualTo(Duration.ofSeconds(10));

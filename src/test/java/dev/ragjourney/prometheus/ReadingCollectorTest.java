@@ -50,6 +50,18 @@ class ReadingCollectorTest {
   }
 
   @Test
+  void a_fallbacks_calls_are_kept_apart_and_those_that_did_not_end_by_themselves_are_cut() {
+    for (String outcome : List.of("success", "degraded", "timeout", "cancelled")) {
+      series(Kind.FALLBACK_LATENCY, Map.of("stage", "search", "outcome", outcome, "le", "+Inf"), 5);
+    }
+    bucket("success", "", "+Inf", 7);
+
+    assertThat(stage().completed().total()).isEqualTo(7);
+    assertThat(stage().fallbackCompleted().total()).isEqualTo(10);
+    assertThat(stage().fallbackCut().total()).isEqualTo(10);
+  }
+
+  @Test
   void two_spellings_of_a_boundary_add_up() {
     bucket("success", "", "1", 10);
     bucket("success", "", "1.0", 5);

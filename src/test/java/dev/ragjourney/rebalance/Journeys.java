@@ -1,6 +1,8 @@
 package dev.ragjourney.rebalance;
 
+import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.LatencyBoundaries;
 import dev.ragjourney.budget.StageBudget;
@@ -22,6 +24,11 @@ final class Journeys {
   static final Duration TOTAL = Duration.ofSeconds(3);
   static final List<Double> LAYOUT = LatencyBoundaries.of(TOTAL);
 
+  private static final List<FallbackLevel> LEVELS =
+      List.of(
+          new FallbackLevel("full", AnswerSource.STAGES, Duration.ZERO, List.of(), List.of()),
+          new FallbackLevel("sorry", AnswerSource.STATIC, Duration.ZERO, List.of(), List.of()));
+
   private Journeys() {}
 
   static Duration ms(long millis) {
@@ -33,7 +40,7 @@ final class Journeys {
     List<StageBudget> all = new ArrayList<>(List.of(stages));
     all.add(stage("generate", StageType.GENERATE, false, null, null, ms(1200)));
     return new JourneyBudget(
-        TOTAL, CountTo.FIRST_TOKEN, ms(50), ms(200), ms(30_000), ms(300_000), all, List.of());
+        TOTAL, CountTo.FIRST_TOKEN, ms(50), ms(200), ms(30_000), ms(300_000), all, LEVELS);
   }
 
   static StageBudget required(String name, long capMillis) {
@@ -52,8 +59,8 @@ final class Journeys {
       @Nullable Duration cap,
       Duration floor) {
     return new StageBudget(
-        name, type, optional, group, cap, cap, floor, null, null, null, ms(5), null, null, null,
-        null);
+        name, type, optional, group, cap, cap, floor, null, null, null, null, ms(5), null, null,
+        null, null);
   }
 
   static RebalancePolicy policy() {
@@ -73,6 +80,7 @@ final class Journeys {
         0.2,
         0.05,
         Duration.ofMinutes(10),
+        0.01,
         ranges);
   }
 

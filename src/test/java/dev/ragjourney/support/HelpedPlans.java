@@ -38,6 +38,7 @@ public final class HelpedPlans {
         stage.cap(),
         stage.declaredCap(),
         stage.floor(),
+        stage.holdBack(),
         stage.expectedP50(),
         stage.expectedP95(),
         stage.degradeAfter(),

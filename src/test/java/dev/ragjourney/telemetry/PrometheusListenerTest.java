@@ -236,6 +236,25 @@ class PrometheusListenerTest {
   }
 
   @Test
+  void a_fallbacks_time_is_kept_on_its_own_with_all_boundaries() throws Exception {
+    metrics.planLoaded(PLAN);
+    metrics.backendCalled(
+        Events.called(PLAN, "search", "embedded", StageCall.Role.FALLBACK, StageOutcome.SUCCESS));
+    metrics.backendCalled(
+        Events.called(PLAN, "search", "embedded", StageCall.Role.PRIMARY, StageOutcome.SUCCESS));
+
+    assertThat(line("rag_stage_fallback_seconds_count", "stage=\"search\",outcome=\"success\","))
+        .isEqualTo("1.0");
+    assertThat(
+            scrape(TEXT)
+                .lines()
+                .filter(line -> line.startsWith("rag_stage_fallback_seconds_bucket"))
+                .filter(line -> line.contains("stage=\"search\",outcome=\"success\""))
+                .count())
+        .isEqualTo(PLAN.boundaries().size() + 1);
+  }
+
+  @Test
   void a_stage_that_left_the_plan_is_not_shown_any_more_and_its_last_call_does_not_bring_it_back()
       throws Exception {
     metrics.planLoaded(PLAN);

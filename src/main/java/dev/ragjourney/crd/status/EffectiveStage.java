@@ -19,6 +19,10 @@ public record EffectiveStage(
         @Nullable String cap,
     @JsonPropertyDescription("What the stages before it leave to it; a duration.")
         @Nullable String floor,
+    @JsonPropertyDescription(
+            "What the stage leaves to those after it, beside the reserve; a duration. Absent where "
+                + "rebalancing has not set it: their floors hold.")
+        @Nullable String holdBack,
     @JsonPropertyDescription("The lowest cap that rebalancing may set; a duration.")
         @Nullable String capMin,
     @JsonPropertyDescription("The highest cap that rebalancing may set; a duration.")

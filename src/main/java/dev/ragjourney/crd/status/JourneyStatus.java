@@ -21,7 +21,10 @@ public record JourneyStatus(
     @JsonPropertyDescription("The level that most answers had.") @Nullable String usualLevel,
     @JsonPropertyDescription("Median of the time left when generate starts.")
         @Nullable String remainingAtGenerate,
-    @JsonPropertyDescription("Share of full answers that the best caps would give.")
+    @JsonPropertyDescription(
+            "Share of answers that would be full if nothing were ever cut; no caps give more.")
         @Nullable String attainableRatio,
     @JsonPropertyDescription("The stage that costs the most full answers.")
-        @Nullable String costliestStage) {}
+        @Nullable String costliestStage,
+    @JsonPropertyDescription("What would buy full answers back, for people.")
+        @Nullable String remedy) {}

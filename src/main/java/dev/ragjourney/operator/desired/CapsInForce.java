@@ -8,9 +8,11 @@ import dev.ragjourney.plan.BackendPlan;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.StagePlan;
 import dev.ragjourney.plan.VariantPlan;
+import dev.ragjourney.rebalance.CapChange.Moved;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
 import dev.ragjourney.rebalance.RebalancePolicy.Mode;
+import dev.ragjourney.rebalance.RebalancePolicy.Rule;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,7 +45,7 @@ final class CapsInForce {
         || !before.budget().total().equals(declared.budget().total())) {
       return Map.of();
     }
-    Map<String, Duration> moved = move(round, before);
+    Map<String, Duration> moved = changes(round, before, Moved.CAP);
     Map<String, Duration> caps = new LinkedHashMap<>();
     for (StageBudget stage : declared.budget().stages()) {
       Optional<StageBudget> earlier = unchanged(stage, declared, before);
@@ -58,28 +60,65 @@ final class CapsInForce {
     return caps;
   }
 
-  /** The changes of a move that was decided on this very plan, by stage. */
-  static Map<String, Duration> move(@Nullable Round round, Plan basis) {
-    Map<String, Duration> caps = new LinkedHashMap<>();
+  /**
+   * The hold-backs in force, by stage: those of rule MaxQuality. A hold-back is measured on the
+   * stages that it serves, so a changed stage drops its own and all before it.
+   */
+  static Map<String, Duration> holdBacks(
+      ParsedJourney journey, Plan declared, @Nullable LivePlan current, @Nullable Round round) {
+    Plan before = current == null ? null : current.plan();
+    if (before == null
+        || journey.rebalance().mode() != Mode.AUTO
+        || journey.rebalance().rule() != Rule.MAX_QUALITY
+        || !before.budget().total().equals(declared.budget().total())
+        || before.budget().stages().size() != declared.budget().stages().size()) {
+      return Map.of();
+    }
+    Map<String, Duration> moved = changes(round, before, Moved.HOLD_BACK);
+    Map<String, Duration> holdBacks = new LinkedHashMap<>();
+    for (StageBudget stage : declared.budget().stages().reversed()) {
+      Optional<StageBudget> earlier = unchanged(stage, declared, before);
+      if (earlier.isEmpty()) {
+        break;
+      }
+      Duration holdBack = moved.getOrDefault(stage.name(), earlier.get().holdBack());
+      if (holdBack != null) {
+        holdBacks.put(stage.name(), holdBack);
+      }
+    }
+    return holdBacks;
+  }
+
+  /** Whether a move was decided on this very plan. */
+  static boolean moves(@Nullable Round round, Plan basis) {
+    return !changes(round, basis, Moved.CAP).isEmpty()
+        || !changes(round, basis, Moved.HOLD_BACK).isEmpty();
+  }
+
+  private static Map<String, Duration> changes(@Nullable Round round, Plan basis, Moved knob) {
+    Map<String, Duration> changes = new LinkedHashMap<>();
     if (round != null
         && round.basis() == basis.revision()
         && round.decision() instanceof RebalanceDecision.Move move) {
-      move.changes().forEach(change -> caps.put(change.stage(), change.to()));
+      move.changes().stream()
+          .filter(change -> change.knob() == knob)
+          .forEach(change -> changes.put(change.stage(), change.to()));
     }
-    return caps;
+    return changes;
   }
 
   private static Optional<StageBudget> unchanged(StageBudget stage, Plan declared, Plan before) {
     return before.budget().stages().stream()
         .filter(earlier -> earlier.name().equals(stage.name()))
-        .filter(earlier -> sameButCap(earlier, stage))
+        .filter(earlier -> sameButRebalanced(earlier, stage))
         .filter(earlier -> forms(declared, stage.name()).equals(forms(before, stage.name())))
         .findFirst();
   }
 
-  private static boolean sameButCap(StageBudget earlier, StageBudget now) {
+  private static boolean sameButRebalanced(StageBudget earlier, StageBudget now) {
     Duration cap = earlier.cap();
-    return cap == null ? earlier.equals(now) : now.withCap(cap).equals(earlier);
+    StageBudget held = now.withHoldBack(earlier.holdBack());
+    return cap == null ? earlier.equals(held) : held.withCap(cap).equals(earlier);
   }
 
   /** The stage's forms and the backends they name. */

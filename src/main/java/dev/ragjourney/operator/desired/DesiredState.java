@@ -13,6 +13,7 @@ import dev.ragjourney.operator.observe.Observation;
 import dev.ragjourney.operator.observe.Reading;
 import dev.ragjourney.plan.InvalidPlanException;
 import dev.ragjourney.plan.Plan;
+import dev.ragjourney.rebalance.CapChange;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalancePolicy.Mode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -77,9 +78,11 @@ public final class DesiredState {
     LivePlan newest = seen.newestPlan().orElse(null);
     Plan declared = PlanCompiler.compile(owner.id(), journey, seen.journey().generation(), 0);
     Plan wanted =
-        PlanCompiler.withCaps(declared, CapsInForce.of(journey, declared, newest, seen.round()));
-    Map<String, Duration> move = move(seen, journey, newest);
-    boolean moved = !move.isEmpty();
+        PlanCompiler.withHoldBacks(
+            PlanCompiler.withCaps(
+                declared, CapsInForce.of(journey, declared, newest, seen.round())),
+            CapsInForce.holdBacks(journey, declared, newest, seen.round()));
+    boolean moved = moved(seen, journey, newest);
     LastMove lastMove = moved ? lastMove(seen) : newest == null ? null : newest.lastMove();
 
     Optional<LivePlan> present =
@@ -105,8 +108,7 @@ public final class DesiredState {
       } else if (moved && other.plan() != null) {
         Plan older =
             PlanCompiler.withRevision(
-                PlanCompiler.withCaps(other.plan(), capsOfSameStages(other.plan(), plan)),
-                plan.revision());
+                withSettingsOfSameStages(other.plan(), plan), plan.revision());
         apply.add(
             PlanObjects.write(owner, other.name(), older, lastMove, version(Optional.of(other))));
       }
@@ -117,11 +119,11 @@ public final class DesiredState {
     return new Desired.Objects(journey, apply, prune, plan, name, lastMove, moved);
   }
 
-  private static Map<String, Duration> move(
-      Observation seen, ParsedJourney journey, @Nullable LivePlan newest) {
-    return newest == null || newest.plan() == null || journey.rebalance().mode() != Mode.AUTO
-        ? Map.of()
-        : CapsInForce.move(seen.round(), newest.plan());
+  private static boolean moved(Observation seen, ParsedJourney journey, @Nullable LivePlan newest) {
+    return newest != null
+        && newest.plan() != null
+        && journey.rebalance().mode() == Mode.AUTO
+        && CapsInForce.moves(seen.round(), newest.plan());
   }
 
   private static @Nullable LastMove lastMove(Observation seen) {
@@ -138,7 +140,8 @@ public final class DesiredState {
                         change.stage(),
                         Durations.formatRounded(change.from()),
                         Durations.formatRounded(change.to()),
-                        change.why()))
+                        change.why(),
+                        change.knob() == CapChange.Moved.CAP ? null : change.knob().label()))
             .toList());
   }
 
@@ -152,18 +155,23 @@ public final class DesiredState {
     return Math.max(latest, told == null ? 0 : told);
   }
 
-  private static Map<String, Duration> capsOfSameStages(Plan older, Plan current) {
+  private static Plan withSettingsOfSameStages(Plan older, Plan current) {
     Map<String, Duration> caps = new HashMap<>();
+    Map<String, Duration> holdBacks = new HashMap<>();
     for (var stage : older.budget().stages()) {
       for (var now : current.budget().stages()) {
         if (stage.name().equals(now.name())
-            && now.cap() != null
             && Objects.equals(stage.declaredCap(), now.declaredCap())) {
-          caps.put(stage.name(), now.cap());
+          if (now.cap() != null) {
+            caps.put(stage.name(), now.cap());
+          }
+          if (now.holdBack() != null) {
+            holdBacks.put(stage.name(), now.holdBack());
+          }
         }
       }
     }
-    return caps;
+    return PlanCompiler.withHoldBacks(PlanCompiler.withCaps(older, caps), holdBacks);
   }
 
   /**

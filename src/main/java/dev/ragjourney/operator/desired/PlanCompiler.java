@@ -76,6 +76,15 @@ public final class PlanCompiler {
             budget.levels()));
   }
 
+  /** The same plan with these hold-backs in force and no others. */
+  public static Plan withHoldBacks(Plan plan, Map<String, Duration> holdBacks) {
+    List<StageBudget> stages =
+        plan.budget().stages().stream()
+            .map(stage -> stage.withHoldBack(holdBacks.get(stage.name())))
+            .toList();
+    return copy(plan, plan.generation(), plan.revision(), plan.budget().withStages(stages));
+  }
+
   public static Plan withRevision(Plan plan, long revision) {
     return copy(plan, plan.generation(), revision, plan.budget());
   }

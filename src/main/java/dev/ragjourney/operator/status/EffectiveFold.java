@@ -42,6 +42,7 @@ final class EffectiveFold {
         full.map(VariantPlan::backend).orElse(null),
         text(stage.cap()),
         stage.floor().isZero() ? null : text(stage.floor()),
+        text(stage.holdBack()),
         range == null ? null : text(range.min()),
         range == null ? null : text(range.max()),
         full.map(VariantPlan::topK).filter(topK -> topK > 0).orElse(null),

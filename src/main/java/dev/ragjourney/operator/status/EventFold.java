@@ -96,8 +96,13 @@ public final class EventFold {
         is.changes().stream()
             .map(
                 change ->
-                    "%s %s → %s (%s)"
-                        .formatted(change.stage(), change.from(), change.to(), change.why()))
+                    "%s%s %s → %s (%s)"
+                        .formatted(
+                            change.stage(),
+                            change.knob() == null ? "" : " holds back",
+                            change.from(),
+                            change.to(),
+                            change.why()))
             .collect(Collectors.joining(", "));
     events.add(new JourneyEvent(false, "CapsRebalanced", changes));
   }

@@ -7,6 +7,7 @@ import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.crd.status.StageStatus;
 import dev.ragjourney.operator.observe.Round;
 import dev.ragjourney.plan.Plan;
+import dev.ragjourney.rebalance.Forecasts;
 import dev.ragjourney.rebalance.RoundFigures;
 import dev.ragjourney.rebalance.RoundFigures.StageFigures;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FiguresFold {
   private static final JourneyStatus NO_JOURNEY =
-      new JourneyStatus(null, null, null, null, null, null, null, null);
+      new JourneyStatus(null, null, null, null, null, null, null, null, null);
 
   private FiguresFold() {}
 
@@ -32,6 +33,7 @@ final class FiguresFold {
     }
     JourneyStatus before = shown == null ? NO_JOURNEY : shown;
     RoundFigures.JourneyFigures now = round.decision().figures().journey();
+    Forecasts forecasts = round.decision().figures().forecasts();
     JourneyStatus after =
         new JourneyStatus(
             Steady.duration(before.p95(), now.p95()),
@@ -40,9 +42,16 @@ final class FiguresFold {
             Steady.share(before.missRatio(), now.missRatio()),
             now.usualLevel(),
             Steady.duration(before.remainingAtGenerate(), now.remainingAtGenerate()),
-            null,
-            null);
+            Steady.share(
+                before.attainableRatio(), forecasts == null ? null : forecasts.attainable()),
+            forecasts == null ? null : forecasts.costliestStage(),
+            remedy(before.remedy(), forecasts));
     return after.equals(NO_JOURNEY) ? null : after;
+  }
+
+  private static @Nullable String remedy(@Nullable String shown, @Nullable Forecasts forecasts) {
+    String remedy = forecasts == null ? null : forecasts.remedy();
+    return remedy == null ? null : Steady.message(shown, remedy);
   }
 
   static List<StageStatus> stages(

@@ -8,9 +8,12 @@ import dev.ragjourney.crd.status.RecommendationStatus;
 import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.operator.observe.Round;
 import dev.ragjourney.rebalance.CapChange;
+import dev.ragjourney.rebalance.Forecast;
+import dev.ragjourney.rebalance.Forecasts;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class RebalanceFold {
   private static final int MOVES = 10;
   private static final int CHANGES = 8;
+
+  /** A gain in shares of answers that is worth showing. */
+  private static final double MUCH = 0.01;
+
+  private static final double PERCENT = 100;
   private static final RebalanceStatus NOTHING = new RebalanceStatus(null, null, null, null, null);
 
   private RebalanceFold() {}
@@ -56,17 +64,61 @@ final class RebalanceFold {
     if (round == null) {
       return before.recommendation();
     }
-    if (!(round.decision() instanceof RebalanceDecision.Recommend recommend)) {
-      return null;
-    }
     RecommendationStatus shown = before.recommendation();
+    Forecasts forecasts = round.decision().figures().forecasts();
+    if (round.decision() instanceof RebalanceDecision.Recommend recommend) {
+      Forecast own =
+          forecasts == null
+              ? null
+              : forecasts.rules().stream()
+                  .filter(of -> of.rule().label().equals(rule))
+                  .map(Forecasts.OfRule::forecast)
+                  .findFirst()
+                  .orElse(null);
+      return recommended(shown, rule, own, recommend.message(), recommend.changes());
+    }
+    return forecasts == null ? null : otherRule(shown, forecasts, rule);
+  }
+
+  /** What the other rule would gain, where that is much. */
+  private static @Nullable RecommendationStatus otherRule(
+      @Nullable RecommendationStatus shown, Forecasts forecasts, String rule) {
+    Forecast now = forecasts.inForce();
+    for (Forecasts.OfRule other : forecasts.rules()) {
+      Forecast then = other.forecast();
+      double gain = Math.max(then.full() - now.full(), now.miss() - then.miss());
+      double worthShowing = shown == null ? MUCH : MUCH / 2;
+      if (!other.rule().label().equals(rule) && gain >= worthShowing) {
+        String message =
+            String.format(
+                Locale.ROOT,
+                "the next step of rule %s would give %.1f %% full and %.1f %% missed answers, "
+                    + "the caps in force give %.1f %% and %.1f %%",
+                other.rule().label(),
+                then.full() * PERCENT,
+                then.miss() * PERCENT,
+                now.full() * PERCENT,
+                now.miss() * PERCENT);
+        return recommended(shown, other.rule().label(), then, message, other.changes());
+      }
+    }
+    return null;
+  }
+
+  private static RecommendationStatus recommended(
+      @Nullable RecommendationStatus shown,
+      String rule,
+      @Nullable Forecast forecast,
+      String message,
+      List<CapChange> changes) {
     return new RecommendationStatus(
         rule,
-        null,
-        Steady.message(shown == null ? null : shown.message(), recommend.message()),
+        Steady.share(
+            shown == null ? null : shown.fullRatio(), forecast == null ? null : forecast.full()),
+        Steady.message(shown == null ? null : shown.message(), message),
         steady(
             shown == null ? null : shown.changes(),
-            recommend.changes().stream().map(RebalanceFold::change).toList()));
+            changes.stream().map(RebalanceFold::change).toList()));
   }
 
   /** The changes that are shown, as long as the new ones propose nearly the same caps. */
@@ -80,6 +132,7 @@ final class RebalanceFold {
       CapChangeStatus before = shown.get(i);
       CapChangeStatus after = limited.get(i);
       if (!Objects.equals(before.stage(), after.stage())
+          || !Objects.equals(before.knob(), after.knob())
           || !Objects.equals(before.from(), after.from())
           || !Objects.equals(
               before.to(), Steady.duration(before.to(), Durations.parse(to(after))))) {
@@ -98,7 +151,8 @@ final class RebalanceFold {
         change.stage(),
         Durations.formatRounded(change.from()),
         Durations.formatRounded(change.to()),
-        change.why());
+        change.why(),
+        change.knob() == CapChange.Moved.CAP ? null : change.knob().label());
   }
 
   private static List<CapChangeStatus> limited(List<CapChangeStatus> changes) {

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DesiredStateTest {
   private static final Duration DECLARED = Duration.ofMillis(600);
+  private static final Duration HELD = Duration.ofMillis(1200);
   private static final Duration MOVED = Duration.ofMillis(720);
 
   @Test
@@ -145,6 +146,53 @@ class DesiredStateTest {
     assertThat(cap(moved.spec(spec).generation(2).objects().plan())).isEqualTo(expected);
   }
 
+  private static final String QUALITY =
+      """
+      budget: {total: 3s}
+      documents: {configMap: {name: faq-documents}}
+      stages:
+      - {name: search, type: Search, cap: 600ms}
+      - {name: generate, type: Generate, floor: 1s%s}
+      rebalance: {rule: %s}
+      """;
+
+  static Stream<Arguments> heldBack() {
+    return Stream.of(
+        Arguments.of("nothing", QUALITY.formatted("", "MaxQuality"), HELD),
+        Arguments.of(
+            "more pods", QUALITY.formatted("", "MaxQuality") + "workload: {replicas: 4}\n", HELD),
+        Arguments.of("the rule changes", QUALITY.formatted("", "P95Headroom"), null),
+        Arguments.of(
+            "a stage that it serves changes",
+            QUALITY.formatted(", maxTokens: 9", "MaxQuality"),
+            null),
+        Arguments.of(
+            "the total changes", QUALITY.formatted("", "MaxQuality").replace("3s", "4s"), null));
+  }
+
+  @ParameterizedTest(name = "after {0} the hold-back is {2}")
+  @MethodSource("heldBack")
+  void a_moved_hold_back_reaches_the_plan_and_lives_until_what_it_serves_changes(
+      String edit, String spec, Duration expected) {
+    Journeys moved =
+        Journeys.minimal()
+            .spec(QUALITY.formatted("", "MaxQuality"))
+            .applied()
+            .round(
+                move(
+                    1,
+                    new CapChange(
+                        "search", CapChange.Moved.HOLD_BACK, Duration.ofSeconds(1), HELD, "why")));
+    assertThat(holdBack(moved.objects().plan())).isEqualTo(HELD);
+    assertThat(moved.objects().moved()).isTrue();
+    assertThat(moved.objects().lastMove().changes().getFirst().knob()).isEqualTo("HoldBack");
+
+    Plan after = moved.applied().spec(spec).generation(2).objects().plan();
+
+    assertThat(holdBack(after)).isEqualTo(expected);
+    assertThat(cap(after)).as("no cap moved").isEqualTo(DECLARED);
+  }
+
   @Test
   void a_template_that_provides_other_files_gets_a_plan_of_its_own() {
     Desired.Objects before = Journeys.minimal().objects();
@@ -206,13 +254,21 @@ class DesiredStateTest {
   }
 
   private static Round move(long basis) {
+    return move(basis, new CapChange("search", DECLARED, MOVED, "p95 600 ms + 20 %"));
+  }
+
+  private static Duration holdBack(Plan plan) {
+    return plan.budget().stages().getFirst().holdBack();
+  }
+
+  private static Round move(long basis, CapChange change) {
     return new Round(
         Journeys.NOW,
         basis,
         new RebalanceDecision.Move(
             Reasons.REBALANCED,
             "moved",
-            List.of(new CapChange("search", DECLARED, MOVED, "p95 600 ms + 20 %")),
+            List.of(change),
             new RoundFigures(
                 RoundFigures.MEASURED, "", List.of(), RoundFigures.JourneyFigures.NONE)),
         Rungs.NONE);

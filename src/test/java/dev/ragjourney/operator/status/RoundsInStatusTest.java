@@ -2,14 +2,19 @@ package dev.ragjourney.operator.status;
 
 import static dev.ragjourney.operator.status.StatusFolderTest.condition;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.operator.Journeys;
 import dev.ragjourney.operator.observe.Round;
 import dev.ragjourney.rebalance.CapChange;
+import dev.ragjourney.rebalance.Forecast;
+import dev.ragjourney.rebalance.Forecasts;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
+import dev.ragjourney.rebalance.RebalancePolicy;
 import dev.ragjourney.rebalance.RoundFigures;
 import dev.ragjourney.rebalance.RoundFigures.JourneyFigures;
 import dev.ragjourney.rebalance.RoundFigures.StageFigures;
@@ -222,6 +227,66 @@ class RoundsInStatusTest {
       journey.lastStatus(last).at(Journeys.NOW.plusSeconds(300));
     }
     return journey.status();
+  }
+
+  @Test
+  void forecasts_show_the_ceiling_the_costliest_stage_and_what_the_other_rule_would_gain() {
+    RagJourneyStatus status = shown(hold(Reasons.IN_BALANCE, foreseen(0.892, 0.948)));
+
+    assertThat(status.journey().attainableRatio()).isEqualTo("96%");
+    assertThat(status.journey().costliestStage()).isEqualTo("generate");
+    assertThat(status.journey().remedy()).isEqualTo("generate 1.3 × faster: +3.1 points");
+    assertThat(status.rebalance().recommendation().rule()).isEqualTo("MaxQuality");
+    assertThat(status.rebalance().recommendation().fullRatio()).isEqualTo("94.8%");
+    assertThat(status.rebalance().recommendation().message())
+        .isEqualTo(
+            "the next step of rule MaxQuality would give 94.8 % full and 0.9 % missed answers, "
+                + "the caps in force give 89.2 % and 0.9 %");
+    assertThat(status.rebalance().recommendation().changes())
+        .extracting(CapChangeStatus::stage, CapChangeStatus::to, CapChangeStatus::knob)
+        .containsExactly(tuple("search", "720ms", null), tuple("generate", "550ms", "HoldBack"));
+  }
+
+  @Test
+  void another_rule_that_would_gain_next_to_nothing_is_not_shown() {
+    RagJourneyStatus status = shown(hold(Reasons.IN_BALANCE, foreseen(0.945, 0.948)));
+
+    assertThat(status.rebalance().recommendation()).isNull();
+  }
+
+  private static RagJourneyStatus shown(RebalanceDecision decision) {
+    return Journeys.minimal()
+        .applied()
+        .round(new Round(Journeys.NOW, 1, decision, Rungs.NONE))
+        .status();
+  }
+
+  private static RoundFigures foreseen(double now, double quality) {
+    RoundFigures figures = measured(0.05, 0.001);
+    Forecast inForce = new Forecast(now, 0.009);
+    return new RoundFigures(
+        figures.metricsReason(),
+        figures.metricsMessage(),
+        figures.stages(),
+        figures.journey(),
+        new Forecasts(
+            inForce,
+            0.96,
+            "generate",
+            "generate 1.3 × faster: +3.1 points",
+            List.of(
+                new Forecasts.OfRule(RebalancePolicy.Rule.P95_HEADROOM, inForce, List.of()),
+                new Forecasts.OfRule(
+                    RebalancePolicy.Rule.MAX_QUALITY,
+                    new Forecast(quality, 0.009),
+                    List.of(
+                        change(720),
+                        new CapChange(
+                            "generate",
+                            CapChange.Moved.HOLD_BACK,
+                            Duration.ofMillis(500),
+                            Duration.ofMillis(550),
+                            "left to what comes after"))))));
   }
 
   private static RebalanceDecision hold(String reason, RoundFigures figures) {

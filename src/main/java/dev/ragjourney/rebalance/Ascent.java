@@ -1,0 +1,155 @@
+package dev.ragjourney.rebalance;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Looks for the caps and hold-backs that are worth most, one knob at a time: with the way to a step
+ * and the outlook behind it known, every choice of one knob costs one pass over the points.
+ */
+final class Ascent {
+  private static final int MOST_SWEEPS = 5;
+
+  /** A sweep that gains less was the last one. */
+  private static final double WORTHLESS = 2e-5;
+
+  private static final double ROUNDING = 1e-12;
+
+  /** Prices of a missed answer, with none free: their best settings are more starts. */
+  private static final double[] PRICES = {0.3, 3};
+
+  /** What a cap near the stage's slowest calls may cost against the best one. */
+  private static final double CONTAINMENT = 1e-4;
+
+  private static final double SLOWEST = 0.999;
+
+  private final JourneyModel model;
+  private final Objective objective;
+  private final KnobWorth worth;
+
+  Ascent(JourneyModel model, Objective objective) {
+    this.model = model;
+    this.objective = objective;
+    worth = new KnobWorth(model);
+  }
+
+  Forecast forecast(Settings settings) {
+    return Outlook.of(model, settings)[0].forecast();
+  }
+
+  /** The best of the climbs from some starts. */
+  Settings best(List<Settings> starts) {
+    List<Settings> climbed = new ArrayList<>();
+    starts.forEach(start -> climbed.add(climb(start, objective, Choices.FAR)));
+    Settings detour = starts.getFirst();
+    for (double price : PRICES) {
+      detour = climb(detour, new Objective(0, price), Choices.FAR);
+      climbed.add(climb(detour, objective, Choices.FAR));
+    }
+    Settings best = climbed.getFirst();
+    double most = Double.NEGATIVE_INFINITY;
+    for (Settings candidate : climbed) {
+      double value = objective.worth(forecast(candidate));
+      if (value > most + ROUNDING) {
+        best = candidate;
+        most = value;
+      }
+    }
+    return best;
+  }
+
+  /** The best settings near some. */
+  Settings polished(Settings settings) {
+    return climb(settings, objective, Choices.NEAR);
+  }
+
+  /** Nearly as good, with caps that end a hanging call soon after all others have ended. */
+  Settings contained(Settings settings) {
+    return sweep(settings, Outlook.of(model, settings), objective, Choices.CONTAINING);
+  }
+
+  private Settings climb(Settings start, Objective by, Choices choices) {
+    Settings settings = start;
+    Outlook[] outlooks = Outlook.of(model, settings);
+    for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+      Settings next = sweep(settings, outlooks, by, choices);
+      if (next.equals(settings)) {
+        return settings;
+      }
+      Outlook[] after = Outlook.of(model, next);
+      double gain = by.worth(after[0].forecast()) - by.worth(outlooks[0].forecast());
+      settings = next;
+      outlooks = after;
+      if (gain < WORTHLESS) {
+        return settings;
+      }
+    }
+    return settings;
+  }
+
+  private Settings sweep(Settings start, Outlook[] outlooks, Objective by, Choices choices) {
+    Settings settings = start;
+    StepEnd end = new StepEnd(model);
+    Crowd crowd = Crowd.atStart(model);
+    for (int step = 0; step < model.steps().size(); step++) {
+      crowd.admit(step);
+      Outlook next = outlooks[step + 1];
+      for (int stage : model.steps().get(step)) {
+        StageModel of = model.stages().get(stage);
+        if (choices != Choices.CONTAINING) {
+          Knob hold = new Knob(step, stage, false, of.holds());
+          settings = choose(hold, settings, crowd, next, by, choices);
+        }
+        Knob cap = new Knob(step, stage, true, of.caps());
+        settings = choose(cap, settings, crowd, next, by, choices);
+      }
+      crowd = crowd.after(step, settings, end);
+    }
+    return settings;
+  }
+
+  private Settings choose(
+      Knob knob, Settings settings, Crowd crowd, Outlook next, Objective by, Choices choices) {
+    if (knob.range().fixed()) {
+      return settings;
+    }
+    int current = knob.value(settings);
+    if (choices == Choices.CONTAINING) {
+      int slowest = model.stages().get(knob.stage()).law().quantile(SLOWEST);
+      return contained(knob, knob.range().clamp(slowest), settings, crowd, next, by);
+    }
+    int chosen = current;
+    int reach = choices.reach(knob.range());
+    double most = Double.NEGATIVE_INFINITY;
+    for (int stride = choices.firstStride(knob.range()); stride >= 1; stride /= 4) {
+      int[] values = choices.around(chosen, knob.range(), stride, reach);
+      double[] worths = worth.of(knob, values, settings, crowd, next, by);
+      for (int i = 0; i < values.length; i++) {
+        boolean stays = values[i] == current && worths[i] >= most - ROUNDING;
+        if (worths[i] > most + ROUNDING || stays) {
+          chosen = values[i];
+          most = worths[i];
+        }
+      }
+      reach = stride - 1;
+    }
+    return knob.set(settings, chosen);
+  }
+
+  private Settings contained(
+      Knob knob, int slowest, Settings settings, Crowd crowd, Outlook next, Objective by) {
+    int current = knob.value(settings);
+    if (slowest >= current) {
+      return settings;
+    }
+    int[] values = Choices.between(slowest, current);
+    double[] worths = worth.of(knob, values, settings, crowd, next, by);
+    double least = worths[worths.length - 1] - CONTAINMENT;
+    for (int i = 0; i < values.length; i++) {
+      if (worths[i] >= least) {
+        return knob.set(settings, values[i]);
+      }
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.ragjourney.rebalance;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a round expects of a journey's settings.
+ *
+ * @param inForce of the settings in force
+ * @param attainable share of answers that would be full if nothing were ever cut: no caps give more
+ * @param costliestStage took the most beyond its median in journeys without a full answer; null if
+ *     none did
+ * @param remedy what would buy full answers back, for people; null if nothing was lost
+ * @param rules what each rule would do next, and what that would give
+ */
+public record Forecasts(
+    Forecast inForce,
+    double attainable,
+    @Nullable String costliestStage,
+    @Nullable String remedy,
+    List<OfRule> rules) {
+  public Forecasts {
+    rules = List.copyOf(rules);
+  }
+
+  /**
+   * One rule's next move.
+   *
+   * @param changes none where the rule keeps the settings in force
+   */
+  public record OfRule(RebalancePolicy.Rule rule, Forecast forecast, List<CapChange> changes) {
+    public OfRule {
+      changes = List.copyOf(changes);
+    }
+  }
+}

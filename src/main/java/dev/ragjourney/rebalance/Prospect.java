@@ -1,0 +1,133 @@
+package dev.ragjourney.rebalance;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stage that starts at one moment leads to, for any choice of its times: running sums over
+ * its own call's law make a choice cost a look-up, and one with a fallback the length of the race.
+ */
+final class Prospect {
+  private final double[] fullBy;
+  private final double[] missBy;
+  private double full;
+  private double miss;
+
+  Prospect(int horizon) {
+    fullBy = new double[horizon + 1];
+    missBy = new double[horizon + 1];
+  }
+
+  /**
+   * @param start of the stage
+   * @param left points until the horizon
+   * @param fullAfter share of full answers by the moment at which the stage is done; null where the
+   *     answer is not full any more
+   * @param missAfter share of missed answers by that moment
+   */
+  void prepare(
+      StageModel stage, int start, int left, double @Nullable [] fullAfter, double[] missAfter) {
+    CellLaw law = stage.law();
+    double fullSum = 0;
+    double missSum = 0;
+    if (fullAfter == null) {
+      for (int x = 0; x <= left; x++) {
+        missSum += law.mass(x) * missAfter[start + x];
+        missBy[x] = missSum;
+      }
+      return;
+    }
+    for (int x = 0; x <= left; x++) {
+      double mass = law.mass(x);
+      fullSum += mass * fullAfter[start + x];
+      missSum += mass * missAfter[start + x];
+      fullBy[x] = fullSum;
+      missBy[x] = missSum;
+    }
+  }
+
+  /**
+   * @param missAfterLess share of missed answers by the moment at which the stage ends with less
+   */
+  void ask(
+      StageModel stage,
+      StageTimes times,
+      int start,
+      double @Nullable [] fullAfter,
+      double[] missAfter,
+      double[] missAfterLess) {
+    full = 0;
+    miss = 0;
+    if (!times.fallsBack()) {
+      if (times.starts()) {
+        first(times.end(), fullAfter);
+      }
+      double longer = times.starts() ? stage.law().longer(times.end()) : 1;
+      missing(stage, start + Math.max(0, times.end()), longer, missAfterLess);
+      return;
+    }
+    int from = times.failOver();
+    if (times.starts()) {
+      first(from, fullAfter);
+    }
+    CellLaw other = stage.fallback();
+    if (!times.starts() || stage.cancels()) {
+      double running = times.starts() ? stage.law().longer(from) : 1;
+      for (int x = from; x <= times.fallbackEnd(); x++) {
+        miss += running * other.mass(x - from) * missAfterLess[start + x];
+      }
+      int end = times.starts() ? times.fallbackEnd() : times.end();
+      missing(
+          stage, start + end, running * other.longer(times.fallbackEnd() - from), missAfterLess);
+      return;
+    }
+    race(stage, times, start, fullAfter, missAfter, missAfterLess);
+  }
+
+  private void race(
+      StageModel stage,
+      StageTimes times,
+      int start,
+      double @Nullable [] fullAfter,
+      double[] missAfter,
+      double[] missAfterLess) {
+    CellLaw law = stage.law();
+    CellLaw other = stage.fallback();
+    int from = times.failOver();
+    boolean over =
+        times.fallbackEnd() - from >= other.support() && other.longer(other.support()) <= 0;
+    int end = over ? Math.min(times.end(), from + other.support()) : times.end();
+    for (int x = from + 1; x <= end; x++) {
+      double slower = other.longer(Math.min(x - 1, times.fallbackEnd()) - from);
+      double won = law.mass(x) * slower;
+      miss += won * missAfter[start + x];
+      if (fullAfter != null) {
+        full += won * fullAfter[start + x];
+      }
+    }
+    int answered = Math.min(times.fallbackEnd(), from + other.support());
+    for (int x = from + other.first(); x <= answered; x++) {
+      miss += other.mass(x - from) * law.longer(x) * missAfterLess[start + x];
+    }
+    double neither = law.longer(times.end()) * other.longer(times.fallbackEnd() - from);
+    missing(stage, start + times.end(), neither, missAfterLess);
+  }
+
+  double full() {
+    return full;
+  }
+
+  double miss() {
+    return miss;
+  }
+
+  private void first(int until, double @Nullable [] fullAfter) {
+    miss += missBy[until];
+    if (fullAfter != null) {
+      full += fullBy[until];
+    }
+  }
+
+  private void missing(StageModel stage, int at, double share, double[] missAfterLess) {
+    miss += share * (stage.fatal() ? 1 : missAfterLess[at]);
+  }
+}

@@ -1,0 +1,187 @@
+package dev.ragjourney.rebalance;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same journeys under different settings, one by one: what differs between two settings is then
+ * not chance. Every stage's latencies are spread evenly over its law, and dealt at random.
+ */
+final class Replay {
+  /** What became of a journey. */
+  enum Result {
+    FULL,
+    DEGRADED,
+    MISSED
+  }
+
+  private static final int JOURNEYS = 2_000;
+  private static final long SEED = 2_026;
+
+  private final JourneyModel model;
+  private final int[][] own;
+  private final int[][] fallbacks;
+  private final StageTimes times = new StageTimes();
+  private final int[] spent;
+
+  private Replay(JourneyModel model, int[][] own, int[][] fallbacks) {
+    this.model = model;
+    this.own = own;
+    this.fallbacks = fallbacks;
+    spent = new int[own.length];
+  }
+
+  static Replay of(JourneyModel model) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    int[][] own = new int[model.stages().size()][];
+    int[][] fallbacks = new int[own.length][];
+    for (int stage = 0; stage < own.length; stage++) {
+      own[stage] = dealt(model.stages().get(stage).law(), random);
+      fallbacks[stage] = dealt(model.stages().get(stage).fallbackLaw(), random);
+    }
+    return new Replay(model, own, fallbacks);
+  }
+
+  /** By how much one setting is worth more than another, and the error of that. */
+  record Gain(double mean, double deviation) {
+    /** The standard error after so many journeys. */
+    double error(double journeys) {
+      return journeys > 0 ? deviation / Math.sqrt(journeys) : Double.POSITIVE_INFINITY;
+    }
+  }
+
+  /**
+   * @param missCosts a missed answer costs as much as it does above the objective
+   */
+  Gain gain(Settings from, Settings to, double missCosts) {
+    double sum = 0;
+    double squares = 0;
+    for (int journey = 0; journey < JOURNEYS; journey++) {
+      double difference =
+          worth(result(journey, to), missCosts) - worth(result(journey, from), missCosts);
+      sum += difference;
+      squares += difference * difference;
+    }
+    double mean = sum / JOURNEYS;
+    return new Gain(mean, Math.sqrt(Math.max(0, squares / JOURNEYS - mean * mean)));
+  }
+
+  private static double worth(Result result, double missCosts) {
+    return switch (result) {
+      case FULL -> 1;
+      case DEGRADED -> 0;
+      case MISSED -> -missCosts;
+    };
+  }
+
+  /** Shares of full and of missed answers. */
+  Forecast forecast(Settings settings) {
+    int full = 0;
+    int missed = 0;
+    for (int journey = 0; journey < JOURNEYS; journey++) {
+      Result result = result(journey, settings);
+      full += result == Result.FULL ? 1 : 0;
+      missed += result == Result.MISSED ? 1 : 0;
+    }
+    return new Forecast((double) full / JOURNEYS, (double) missed / JOURNEYS);
+  }
+
+  /**
+   * The stage that took the most beyond its median in the journeys without a full answer; −1 if all
+   * had one.
+   */
+  int costliest(Settings settings) {
+    double[] beyond = new double[own.length];
+    int[] medians = model.stages().stream().mapToInt(stage -> stage.law().quantile(0.5)).toArray();
+    for (int journey = 0; journey < JOURNEYS; journey++) {
+      if (result(journey, settings) != Result.FULL) {
+        for (int stage = 0; stage < beyond.length; stage++) {
+          beyond[stage] += Math.max(0, spent[stage] - medians[stage]);
+        }
+      }
+    }
+    int costliest = -1;
+    for (int stage = 0; stage < beyond.length; stage++) {
+      if (beyond[stage] > (costliest < 0 ? 0 : beyond[costliest])) {
+        costliest = stage;
+      }
+    }
+    return costliest;
+  }
+
+  private Result result(int journey, Settings settings) {
+    Arrays.fill(spent, 0);
+    int clock = 0;
+    int level = 0;
+    boolean full = true;
+    for (int step = 0; step < model.steps().size(); step++) {
+      level = model.level(step, level, clock);
+      if (level >= model.levels()) {
+        return Result.MISSED;
+      }
+      int longest = 0;
+      for (int stage : model.running(step, level)) {
+        int left = model.horizon() - clock;
+        StageModel of = model.stages().get(stage);
+        StageModel.AtLevel at = of.levels().get(level);
+        times.set(of, at, left, settings.cap(stage), settings.hold(stage, level, at));
+        int own = this.own[stage][journey];
+        int other = of.fallbackLaw() == null ? 0 : fallbacks[stage][journey];
+        int done = doneAt(of, own, other);
+        int answered = done >= 0 ? done : answeredAt(of, own, other);
+        if (answered < 0 && of.fatal()) {
+          spent[stage] = Math.max(0, times.end());
+          return Result.MISSED;
+        }
+        full &= done >= 0;
+        spent[stage] = answered >= 0 ? answered : Math.max(0, times.end());
+        longest = Math.max(longest, spent[stage]);
+      }
+      clock += longest;
+    }
+    return full && level == 0 ? Result.FULL : Result.DEGRADED;
+  }
+
+  /** When the stage's own call wins; −1 if it does not. */
+  private int doneAt(StageModel of, int own, int other) {
+    if (!times.starts() || own > times.end()) {
+      return -1;
+    }
+    if (!times.fallsBack() || own <= times.failOver()) {
+      return own;
+    }
+    int fallback = times.failOver() + other;
+    boolean first = own <= fallback || fallback > times.fallbackEnd();
+    return !of.cancels() && first ? own : -1;
+  }
+
+  /** When the fallback answers; −1 if it does not. */
+  private int answeredAt(StageModel of, int own, int other) {
+    int fallback = times.failOver() + other;
+    boolean late = !of.cancels() && times.starts() && own <= fallback && own <= times.end();
+    return times.fallsBack() && fallback <= times.fallbackEnd() && !late ? fallback : -1;
+  }
+
+  private static int[] dealt(@Nullable CellLaw law, SplittableRandom random) {
+    int[] points = new int[JOURNEYS];
+    if (law == null) {
+      return points;
+    }
+    int point = 0;
+    for (int i = 0; i < JOURNEYS; i++) {
+      double share = (i + 0.5) / JOURNEYS;
+      while (point <= law.last() && 1 - law.longer(point) < share) {
+        point++;
+      }
+      points[i] = point <= law.last() ? point : Integer.MAX_VALUE / 4;
+    }
+    for (int i = JOURNEYS - 1; i > 0; i--) {
+      int j = random.nextInt(i + 1);
+      int swapped = points[i];
+      points[i] = points[j];
+      points[j] = swapped;
+    }
+    return points;
+  }
+}

@@ -1,0 +1,187 @@
+package dev.ragjourney.rebalance;
+
+import static dev.ragjourney.rebalance.Journeys.ID;
+import static dev.ragjourney.rebalance.Journeys.NOW;
+import static dev.ragjourney.rebalance.Journeys.ms;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.ragjourney.rebalance.CapChange.Moved;
+import dev.ragjourney.rebalance.QualityLoop.Mover;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** One round of the rule, for a journey whose caps cost five points of full answers. */
+class MaxQualityTest {
+  private static final RebalancePolicy POLICY = QualityLoop.policy(Mover.MAX_QUALITY);
+  private static final double MANY = 10_000;
+
+  @Test
+  void caps_that_cost_full_answers_move_one_limited_step() {
+    RebalanceDecision.Move move =
+        (RebalanceDecision.Move)
+            decide(POLICY, QualityLoop.measured(QualityLoop.typical(), 2, 2_000));
+
+    assertThat(move.reason()).isEqualTo(Reasons.REBALANCED);
+    assertThat(move.message()).contains("rewrite 400 ms → 600 ms").contains("full answers 8");
+    for (CapChange change : move.changes()) {
+      if (change.knob() == Moved.CAP) {
+        double ratio = (double) change.to().toNanos() / change.from().toNanos();
+        assertThat(ratio).as(change.toString()).isBetween(0.8, 1.5);
+      } else {
+        assertThat(change.to().minus(change.from()).abs()).isLessThanOrEqualTo(ms(200));
+      }
+      assertThat(change.to().toMillis() % 5).as("%s is a multiple of 5 ms", change).isZero();
+      assertThat(change.why()).hasSizeLessThanOrEqualTo(160);
+    }
+  }
+
+  @Test
+  void both_rules_are_forecast_whichever_moves() {
+    for (Mover mover : List.of(Mover.MAX_QUALITY, Mover.P95_HEADROOM)) {
+      RebalanceDecision decision =
+          decide(QualityLoop.policy(mover), QualityLoop.measured(QualityLoop.typical(), 2, 2_000));
+
+      Forecasts forecasts = decision.figures().forecasts();
+      assertThat(forecasts).isNotNull();
+      assertThat(forecasts.inForce().full()).isCloseTo(0.893, within(0.02));
+      assertThat(forecasts.attainable()).isCloseTo(0.959, within(0.015));
+      assertThat(forecasts.rules())
+          .extracting(Forecasts.OfRule::rule)
+          .containsExactly(RebalancePolicy.Rule.P95_HEADROOM, RebalancePolicy.Rule.MAX_QUALITY);
+      assertThat(forecasts.rules().get(1).forecast().full())
+          .isGreaterThan(forecasts.rules().get(0).forecast().full() + 0.01);
+    }
+  }
+
+  @Test
+  void a_range_ends_the_step_and_a_stage_without_one_is_pinned() {
+    Map<String, RebalancePolicy.CapRange> ranges = new HashMap<>(POLICY.capRanges());
+    ranges.put("rewrite", new RebalancePolicy.CapRange(ms(100), ms(450)));
+    ranges.remove("rerank");
+
+    MaxQuality.Step step = step(with(ranges, POLICY.deadBand()), MANY, false);
+
+    assertThat(cap(step, "rewrite")).isEqualTo(ms(450));
+    assertThat(cap(step, "rerank")).isNull();
+  }
+
+  @Test
+  void after_a_change_of_the_latencies_a_cap_may_double() {
+    assertThat(cap(step(POLICY, MANY, false), "rewrite")).isEqualTo(ms(600));
+    assertThat(cap(step(POLICY, MANY, true), "rewrite")).isEqualTo(ms(800));
+  }
+
+  @Test
+  void a_gain_within_two_standard_errors_is_not_worth_a_move() {
+    assertThat(step(POLICY, MANY, false).worthIt()).isTrue();
+    assertThat(step(POLICY, 40, false).worthIt()).isFalse();
+  }
+
+  @Test
+  void changes_within_the_dead_band_are_not_worth_a_move() {
+    assertThat(step(with(POLICY.capRanges(), 0.6), MANY, false).worthIt()).isFalse();
+  }
+
+  @Test
+  void far_too_many_missed_answers_need_no_proof() {
+    Map<String, Laws> slow = QualityLoop.drift(20);
+    MaxQuality.Step step =
+        new MaxQuality(QualityLoop.seed(), POLICY, QualityLoop.evidence(slow, 40, false)).step();
+
+    assertThat(step.before().miss()).isGreaterThan(0.02);
+    assertThat(step.after().miss()).isLessThan(step.before().miss());
+    assertThat(step.worthIt()).isTrue();
+  }
+
+  @Test
+  void the_best_settings_stay() {
+    QualitySearch search = QualityLoop.search(QualityLoop.seed(), QualityLoop.typical());
+    dev.ragjourney.budget.JourneyBudget budget = QualityLoop.seed();
+    for (int i = 0; i < 12; i++) {
+      MaxQuality.Step step =
+          new MaxQuality(budget, POLICY, QualityLoop.evidence(QualityLoop.typical(), MANY, false))
+              .step();
+      budget = step.worthIt() ? QualityLoop.carriedOut(budget, step.changes()) : budget;
+    }
+    MaxQuality.Step last =
+        new MaxQuality(budget, POLICY, QualityLoop.evidence(QualityLoop.typical(), MANY, false))
+            .step();
+
+    assertThat(last.worthIt()).isFalse();
+    assertThat(search.objective().worth(last.before()))
+        .isGreaterThan(search.objective().worth(search.forecast(search.best())) - 0.005);
+  }
+
+  @Test
+  void after_a_move_caps_cool_down() {
+    LatencyReading reading = QualityLoop.measured(QualityLoop.typical(), 2, 2_000);
+    Instant justNow = NOW.minus(QualityLoop.INTERVAL).plusSeconds(1);
+
+    RebalanceDecision decision =
+        Rebalancer.decide(
+            new RebalanceInput(QualityLoop.seed(), POLICY, reading, ID, justNow, NOW));
+
+    assertThat(decision.reason()).isEqualTo(Reasons.COOLING_DOWN);
+  }
+
+  @Test
+  void calls_under_any_cap_count_and_too_few_hold() {
+    assertThat(decide(POLICY, QualityLoop.measured(QualityLoop.typical(), 1, 60)).reason())
+        .isEqualTo(Reasons.TOO_FEW_SAMPLES);
+    assertThat(decide(POLICY, QualityLoop.measured(QualityLoop.typical(), 3, 60)).reason())
+        .isNotEqualTo(Reasons.TOO_FEW_SAMPLES);
+  }
+
+  @Test
+  void the_stage_that_costs_the_full_answers_is_named_with_what_would_buy_them_back() {
+    Forecasts forecasts =
+        decide(POLICY, QualityLoop.measured(QualityLoop.drift(20), 2, 2_000)).figures().forecasts();
+
+    assertThat(forecasts).isNotNull();
+    assertThat(forecasts.costliestStage()).isEqualTo("generate");
+    assertThat(forecasts.remedy())
+        .matches(
+            "generate 1\\.3 × faster: \\+\\d+\\.\\d points of full answers; "
+                + "budget \\+ 200 ms: \\+\\d+\\.\\d points");
+  }
+
+  private static RebalanceDecision decide(RebalancePolicy policy, LatencyReading reading) {
+    return Rebalancer.decide(
+        new RebalanceInput(QualityLoop.seed(), policy, reading, ID, null, NOW));
+  }
+
+  private static MaxQuality.Step step(RebalancePolicy policy, double calls, boolean drifted) {
+    Evidence evidence = QualityLoop.evidence(QualityLoop.typical(), calls, drifted);
+    return new MaxQuality(QualityLoop.seed(), policy, evidence).step();
+  }
+
+  private static Duration cap(MaxQuality.Step step, String stage) {
+    return step.changes().stream()
+        .filter(change -> change.stage().equals(stage) && change.knob() == Moved.CAP)
+        .map(CapChange::to)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static RebalancePolicy with(
+      Map<String, RebalancePolicy.CapRange> ranges, double deadBand) {
+    return new RebalancePolicy(
+        POLICY.mode(),
+        POLICY.rule(),
+        POLICY.interval(),
+        POLICY.window(),
+        POLICY.headroom(),
+        POLICY.minSamples(),
+        POLICY.maxStepUp(),
+        POLICY.maxStepDown(),
+        deadBand,
+        POLICY.cooldown(),
+        POLICY.missRatio(),
+        ranges);
+  }
+}
