@@ -202,6 +202,9 @@ final class Journey {
         case Writing.Unwritten unwritten -> {
           role = StageCall.Role.FALLBACK;
           tried.addAll(generation.backends());
+          if (generation.drilled()) {
+            tried.add(itinerary.form(stage, level).backend());
+          }
           level = nextRung(stage, tried);
           if (!itinerary.answersFromStages(level)) {
             miss(itinerary.budget(stage), drilled ? "drill" : unwritten.reason());

@@ -113,6 +113,18 @@ class DrillTest {
   }
 
   @Test
+  void a_drilled_model_is_not_asked_by_a_lower_level_either() throws Exception {
+    Routes routes =
+        trial.routes(
+            Trial.threeSeconds().level("full", "2s", List.of()).level("less", "500ms", List.of()));
+
+    Answer answer = ask(routes, new Drill("generate", Drill.Failure.ERROR));
+
+    assertThat(answer.outcome()).isEqualTo(Answer.Outcome.STATIC);
+    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("generate", "drill"));
+  }
+
+  @Test
   void a_drilled_model_with_nothing_below_is_answered_statically() throws Exception {
     Answer answer = ask(new Drill("generate", Drill.Failure.ERROR));
 
