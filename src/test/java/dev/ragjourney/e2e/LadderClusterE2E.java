@@ -147,7 +147,18 @@ class LadderClusterE2E {
   void the_keyword_search_answers_when_the_embedder_hangs() throws Exception {
     scripted.script(fault(EMBED, "\"kind\":\"HANG_BEFORE_HEADERS\""));
 
-    Reply reply = ask(desk);
+    Future<Reply> asked = threads.submit(() -> ask(desk));
+    await("the search has answered while the embedder still hangs")
+        .pollInterval(Duration.ofMillis(20))
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () -> {
+              JsonNode endings = scripted.seen().path("endings");
+              return endings.path(EMBED).path("OPEN").asLong() == 1
+                  && endings.path(DOCS).path("ANSWERED").asLong() == 1;
+            });
+
+    Reply reply = asked.get();
 
     assertThat(reply.answered()).as("%s", reply).isTrue();
     assertThat(reply.degraded()).as("%s", reply).isTrue();
@@ -378,12 +389,19 @@ class LadderClusterE2E {
 
   @AfterAll
   void stop() throws IOException {
-    if (cluster != null) {
-      cluster.show("ladder-events.txt", "get", "events", "--namespace=" + NAMESPACE);
-      cluster.keepLogs(NAMESPACE);
-      cluster.kubectl("delete", "rj", "--all", "--namespace=" + NAMESPACE);
-      cluster.kubectl("delete", "namespace", NAMESPACE, "--ignore-not-found", "--timeout=90s");
+    try {
+      if (cluster != null) {
+        cluster.show("ladder-events.txt", "get", "events", "--namespace=" + NAMESPACE);
+        cluster.keepLogs(NAMESPACE);
+        cluster.kubectl("delete", "rj", "--all", "--namespace=" + NAMESPACE);
+        cluster.kubectl("delete", "namespace", NAMESPACE, "--ignore-not-found", "--timeout=90s");
+      }
+    } finally {
+      close();
     }
+  }
+
+  private void close() {
     for (AutoCloseable each :
         new AutoCloseable[] {deskPod, notesPod, scripted, client, threads, prometheus, cluster}) {
       if (each != null) {
