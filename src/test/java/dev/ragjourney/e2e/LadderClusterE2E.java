@@ -4,12 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.openai.client.OpenAIClient;
-import com.openai.client.okhttp.OpenAIOkHttpClient;
-import com.openai.core.ObjectMappers;
-import com.openai.core.http.StreamResponse;
-import com.openai.models.chat.completions.ChatCompletionChunk;
-import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.ragjourney.crd.status.RungStatus;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -190,13 +184,14 @@ class LadderClusterE2E {
   void two_streaming_clients_of_openai_s_sdk_are_served_side_by_side() throws Exception {
     scripted.script("{\"route\":\"%s\",\"tokenGapMs\":50}".formatted(BIG));
 
-    Future<Streamed> one = threads.submit(() -> stream("When does the reading room open?"));
-    Future<Streamed> two = threads.submit(() -> stream("What does a lost card cost?"));
+    Future<SdkStream> one =
+        threads.submit(() -> SdkStream.of(desk, "When does the reading room open?"));
+    Future<SdkStream> two = threads.submit(() -> SdkStream.of(desk, "What does a lost card cost?"));
     awaitRequests(BIG, "OPEN", 2);
 
     assertThat(one.get().content()).contains("When does the reading room open?");
     assertThat(two.get().content()).contains("What does a lost card cost?");
-    for (Streamed streamed : List.of(one.get(), two.get())) {
+    for (SdkStream streamed : List.of(one.get(), two.get())) {
       assertThat(streamed.pieces()).as("pieces of content").isGreaterThan(5);
       assertThat(streamed.facts().path("level").asText()).isEqualTo("full");
       assertThat(streamed.facts().path("degraded").asBoolean(true)).isFalse();
@@ -276,6 +271,8 @@ class LadderClusterE2E {
     await("the pod runs the edited plan")
         .atMost(Duration.ofSeconds(60))
         .until(() -> deskPod.generation() == desk.resource().get().getMetadata().getGeneration());
+    assertThat(Objects.requireNonNull(desk.status().effective()).enforcement())
+        .isEqualTo("Observe");
     scripted.script("{\"route\":\"%s\",\"delayMs\":1200}".formatted(RERANK));
 
     Reply reply = ask(desk);
@@ -306,36 +303,6 @@ class LadderClusterE2E {
     patch("[{\"op\":\"replace\",\"path\":\"/spec/stages/4/backend\",\"value\":\"big\"}]");
     desk.awaitCondition("Ready", "True", Duration.ofSeconds(30));
     assertThat(deskPod.identity()).isEqualTo(pod);
-  }
-
-  /** What an SDK's user has of one stream. */
-  private record Streamed(String content, int pieces, JsonNode facts) {}
-
-  private Streamed stream(String question) {
-    StringBuilder content = new StringBuilder();
-    int pieces = 0;
-    JsonNode facts = ObjectMappers.jsonMapper().createObjectNode();
-    OpenAIClient sdk =
-        OpenAIOkHttpClient.builder()
-            .baseUrl(desk.service().resolve("/v1").toString())
-            .apiKey("any")
-            .maxRetries(0)
-            .build();
-    ChatCompletionCreateParams asked =
-        ChatCompletionCreateParams.builder().model("desk").addUserMessage(question).build();
-    try (StreamResponse<ChatCompletionChunk> chunks =
-        sdk.chat().completions().createStreaming(asked)) {
-      for (ChatCompletionChunk chunk : (Iterable<ChatCompletionChunk>) chunks.stream()::iterator) {
-        String piece = chunk.choices().getFirst().delta().content().orElse("");
-        content.append(piece);
-        pieces += piece.isEmpty() ? 0 : 1;
-        JsonNode said = ObjectMappers.jsonMapper().<JsonNode>valueToTree(chunk).path("ragjourney");
-        facts = said.isMissingNode() ? facts : said;
-      }
-    } finally {
-      sdk.close();
-    }
-    return new Streamed(content.toString(), pieces, facts);
   }
 
   private Reply ask(Journey journey) {

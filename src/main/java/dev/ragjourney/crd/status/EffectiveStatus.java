@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EffectiveStatus(
+    @JsonPropertyDescription("Enforce, or Observe where nothing is cut and all is counted.")
+        @OneOf({"Enforce", "Observe"})
+        @Nullable String enforcement,
     @JsonPropertyDescription("Held back at every stage; a duration.") @Nullable String reserve,
     @JsonPropertyDescription(
             "With countTo LastToken: reading stops this long before the deadline; a duration.")

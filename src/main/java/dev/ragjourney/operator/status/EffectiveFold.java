@@ -25,6 +25,7 @@ final class EffectiveFold {
   static EffectiveStatus status(Plan plan, RebalancePolicy policy) {
     boolean lastToken = plan.budget().countTo() == CountTo.LAST_TOKEN;
     return new EffectiveStatus(
+        plan.policy().enforcement().label(),
         text(plan.budget().reserve()),
         lastToken ? text(plan.budget().lastTokenMargin()) : null,
         plan.budget().stages().stream().map(stage -> stage(plan, stage, policy)).toList(),

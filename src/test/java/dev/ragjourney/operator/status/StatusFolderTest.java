@@ -209,6 +209,7 @@ class StatusFolderTest {
   void effective_values_name_every_default() {
     var effective = Journeys.minimal().status().effective();
 
+    assertThat(effective.enforcement()).isEqualTo("Enforce");
     assertThat(effective.reserve()).isEqualTo("50ms");
     assertThat(effective.rule()).isEqualTo("P95Headroom");
     assertThat(effective.stages())
