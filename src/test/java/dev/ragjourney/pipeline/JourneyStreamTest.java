@@ -6,6 +6,7 @@ import static dev.ragjourney.pipeline.Trial.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ragjourney.budget.BudgetDraft;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +32,34 @@ class JourneyStreamTest {
     assertThat(answer.truncated()).isTrue();
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.DEGRADED);
     assertThat(answer.latencyNanos()).isEqualTo((350 + 100 + 2000) * MS);
+  }
+
+  @Test
+  void nothing_else_is_tried_once_something_was_heard_however_little() throws Exception {
+    Generator breaksOff =
+        (call, prompt, sink) -> {
+          trial.machinery.takes(100 * MS);
+          sink.accept("It is ");
+          trial.machinery.takes(50 * MS);
+          throw new BackendException(BackendException.Kind.UNAVAILABLE, "reset");
+        };
+    Routes routes =
+        Routes.of(
+                BudgetDraft.of("3s")
+                    .stages(search().cap("1s"), generate().floor("500ms"))
+                    .level("full", "2s", List.of())
+                    .level("small", "600ms", List.of())
+                    .lastToken("200ms"))
+            .port("search", trial.finds(100, "a"))
+            .port("generate", breaksOff)
+            .from("small", "generate", Routes.form("small-llm", trial.writes(50, "Another text.")));
+
+    Answer answer = trial.askStreaming(routes);
+
+    assertThat(trial.heard).containsExactly("It is ");
+    assertThat(answer.content()).isEqualTo("It is ");
+    assertThat(answer.truncated()).isTrue();
+    assertThat(answer.problem()).isNotNull();
   }
 
   @Test

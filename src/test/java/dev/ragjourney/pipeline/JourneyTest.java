@@ -21,23 +21,6 @@ class JourneyTest {
   private Trial trial = new Trial();
 
   @Test
-  void a_stage_that_is_cut_to_leave_generate_its_floor_leaves_it_its_level_too() throws Exception {
-    Answer answer =
-        trial.ask(
-            trial
-                .routes(
-                    BudgetDraft.of("2s")
-                        .stages(
-                            search().cap("1s"), rerank().cap("900ms"), generate().floor("600ms")))
-                .port("search", trial.finds(900, "a"))
-                .port("rerank", trial.reverses(5_000)));
-
-    assertThat(answer.content()).isEqualTo("Because it is.");
-    assertThat(answer.skipped()).containsExactly(new Answer.Skipped("rerank", "timeout"));
-    assertThat(trial.told.remainingAtGenerate).containsExactly((600 + 50) * MS);
-  }
-
-  @Test
   void a_journey_on_which_all_is_well_is_full_and_tells_its_times() throws Exception {
     Answer answer = trial.ask(trial.routes(Trial.threeSeconds()));
 
