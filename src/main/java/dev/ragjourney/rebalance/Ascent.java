@@ -1,6 +1,7 @@
 package dev.ragjourney.rebalance;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -8,18 +9,18 @@ import java.util.List;
  * and the outlook behind it known, every choice of one knob costs one pass over the points.
  */
 final class Ascent {
-  private static final int MOST_SWEEPS = 5;
+  private static final int MOST_SWEEPS = 3;
 
   /** A sweep that gains less was the last one. */
-  private static final double WORTHLESS = 2e-5;
+  private static final double WORTHLESS = 5e-5;
 
   private static final double ROUNDING = 1e-12;
 
   /** Prices of a missed answer, with none free: their best settings are more starts. */
-  private static final double[] PRICES = {0.3, 3};
+  private static final double[] PRICES = {1};
 
-  /** What a cap near the stage's slowest calls may cost against the best one. */
-  private static final double CONTAINMENT = 1e-4;
+  /** What a plainer value of a knob may cost against the best one. */
+  private static final double NEXT_TO_NOTHING = 1e-4;
 
   private static final double SLOWEST = 0.999;
 
@@ -63,9 +64,49 @@ final class Ascent {
     return climb(settings, objective, Choices.NEAR);
   }
 
-  /** Nearly as good, with caps that end a hanging call soon after all others have ended. */
-  Settings contained(Settings settings) {
-    return sweep(settings, Outlook.of(model, settings), objective, Choices.CONTAINING);
+  /**
+   * Nearly as good, with as few changes as possible, and with caps that end a hanging call soon
+   * after all others have ended.
+   */
+  Settings settled(Settings settings, Settings inForce) {
+    Settings settled = settings;
+    Outlook[] outlooks = Outlook.of(model, settings);
+    StepEnd end = new StepEnd(model);
+    Crowd crowd = Crowd.atStart(model);
+    for (int step = 0; step < model.steps().size(); step++) {
+      crowd.admit(step);
+      for (int stage : model.steps().get(step)) {
+        StageModel of = model.stages().get(stage);
+        Knob hold = new Knob(step, stage, false, of.holds());
+        settled = settle(hold, settled, crowd, outlooks[step + 1], new int[] {hold.value(inForce)});
+        Knob cap = new Knob(step, stage, true, of.caps());
+        int slowest = cap.range().clamp(of.law().quantile(SLOWEST));
+        int[] lower = {cap.value(inForce), slowest, (slowest + cap.value(settled)) / 2};
+        settled = settle(cap, settled, crowd, outlooks[step + 1], lower);
+      }
+      crowd = crowd.after(step, settled, end);
+    }
+    return settled;
+  }
+
+  /** The first of some values that costs next to nothing; caps only get lower than chosen. */
+  private Settings settle(
+      Knob knob, Settings settings, Crowd crowd, Outlook next, int[] preferred) {
+    if (knob.range().fixed()) {
+      return settings;
+    }
+    int chosen = knob.value(settings);
+    int[] values = Arrays.copyOf(preferred, preferred.length + 1);
+    values[preferred.length] = chosen;
+    double[] worths = worth.of(knob, values, settings, crowd, next, objective);
+    double least = worths[preferred.length] - NEXT_TO_NOTHING;
+    for (int i = 0; i < preferred.length; i++) {
+      boolean sooner = i == 0 || values[i] < chosen;
+      if (sooner && worths[i] >= least) {
+        return knob.set(settings, values[i]);
+      }
+    }
+    return settings;
   }
 
   private Settings climb(Settings start, Objective by, Choices choices) {
@@ -96,10 +137,8 @@ final class Ascent {
       Outlook next = outlooks[step + 1];
       for (int stage : model.steps().get(step)) {
         StageModel of = model.stages().get(stage);
-        if (choices != Choices.CONTAINING) {
-          Knob hold = new Knob(step, stage, false, of.holds());
-          settings = choose(hold, settings, crowd, next, by, choices);
-        }
+        Knob hold = new Knob(step, stage, false, of.holds());
+        settings = choose(hold, settings, crowd, next, by, choices);
         Knob cap = new Knob(step, stage, true, of.caps());
         settings = choose(cap, settings, crowd, next, by, choices);
       }
@@ -114,10 +153,6 @@ final class Ascent {
       return settings;
     }
     int current = knob.value(settings);
-    if (choices == Choices.CONTAINING) {
-      int slowest = model.stages().get(knob.stage()).law().quantile(SLOWEST);
-      return contained(knob, knob.range().clamp(slowest), settings, crowd, next, by);
-    }
     int chosen = current;
     int reach = choices.reach(knob.range());
     double most = Double.NEGATIVE_INFINITY;
@@ -134,22 +169,5 @@ final class Ascent {
       reach = stride - 1;
     }
     return knob.set(settings, chosen);
-  }
-
-  private Settings contained(
-      Knob knob, int slowest, Settings settings, Crowd crowd, Outlook next, Objective by) {
-    int current = knob.value(settings);
-    if (slowest >= current) {
-      return settings;
-    }
-    int[] values = Choices.between(slowest, current);
-    double[] worths = worth.of(knob, values, settings, crowd, next, by);
-    double least = worths[worths.length - 1] - CONTAINMENT;
-    for (int i = 0; i < values.length; i++) {
-      if (worths[i] >= least) {
-        return knob.set(settings, values[i]);
-      }
-    }
-    return settings;
   }
 }

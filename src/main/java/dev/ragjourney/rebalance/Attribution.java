@@ -20,16 +20,17 @@ record Attribution(@Nullable String stage, @Nullable String remedy) {
 
   private static final double PERCENT = 100;
 
-  static Attribution of(
-      QualitySearch search, List<String> names, Duration total, Settings inForce) {
-    int costliest = Replay.of(search.model()).costliest(inForce);
+  static Attribution of(QualitySearch search, List<String> names, Duration total) {
+    JourneyModel model = search.rough();
+    Settings inForce = search.roughInForce();
+    int costliest = Replay.of(model).costliest(inForce);
     if (costliest < 0) {
       return new Attribution(null, null);
     }
-    double now = search.forecast(inForce).full();
+    double now = full(model, inForce);
     Duration more = Duration.ofMillis(Math.max(1, total.toMillis() / MORE));
-    double longer = withMore(search.model(), search.grid().points(more), inForce);
-    double faster = withFaster(search.model(), costliest, inForce);
+    double longer = withMore(model, search.coarse().points(more), inForce);
+    double faster = withFaster(model, costliest, inForce);
     String remedy =
         String.format(
             Locale.ROOT,

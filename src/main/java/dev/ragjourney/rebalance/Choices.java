@@ -9,18 +9,15 @@ enum Choices {
   /** The whole range, coarsely at first where it is long. */
   FAR,
   /** The neighbourhood. */
-  NEAR,
-  /** Lower caps that change next to nothing. */
-  CONTAINING;
+  NEAR;
 
   private static final int SHORT = 24;
-  private static final int NEIGHBOURS = 6;
-  private static final int LOWER = 12;
+  private static final int NEIGHBOUR = 3;
 
   int firstStride(Range range) {
     int span = range.highest() - range.lowest();
     if (this == NEAR) {
-      return 1;
+      return NEIGHBOUR;
     }
     int stride = 1;
     while (span / stride > SHORT) {
@@ -31,7 +28,7 @@ enum Choices {
 
   /** How far from a value to look at first. */
   int reach(Range range) {
-    return this == NEAR ? NEIGHBOURS : range.highest() - range.lowest();
+    return this == NEAR ? NEIGHBOUR : range.highest() - range.lowest();
   }
 
   /** A value, and every so many up to some distance from it, and the ends where they are near. */
@@ -41,15 +38,6 @@ enum Choices {
     for (int distance = stride; distance < reach + stride; distance += stride) {
       values.add(range.clamp(value - Math.min(distance, reach)));
       values.add(range.clamp(value + Math.min(distance, reach)));
-    }
-    return values.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  /** Rising, both ends included. */
-  static int[] between(int low, int high) {
-    SortedSet<Integer> values = new TreeSet<>();
-    for (int i = 0; i <= LOWER; i++) {
-      values.add(low + (high - low) * i / LOWER);
     }
     return values.stream().mapToInt(Integer::intValue).toArray();
   }

@@ -63,7 +63,7 @@ final class MaxQuality {
   }
 
   Step step() {
-    Settings inForce = search.onGrid().settings(budget);
+    Settings inForce = search.inForce();
     Settings best = search.best();
     List<CapChange> changes = new ArrayList<>();
     List<StageBudget> stages = new ArrayList<>();
@@ -100,7 +100,7 @@ final class MaxQuality {
     Duration cap = stage.cap();
     RebalancePolicy.CapRange range = policy.capRanges().get(stage.name());
     if (cap != null && range != null && !model.caps().fixed()) {
-      Duration wanted = Seconds.toDuration(search.grid().limit(best.cap(index)));
+      Duration wanted = wanted(best.cap(index), model.caps(), range);
       Duration to = capStep(cap, wanted, range);
       if (worthNaming(best.cap(index), search.grid().upTo(cap)) && !to.equals(cap)) {
         changes.add(new CapChange(stage.name(), cap, to, why(model, cap, to, wanted)));
@@ -120,6 +120,14 @@ final class MaxQuality {
       }
     }
     return result;
+  }
+
+  /** The ends of the range are its ends, whatever the grid makes of them. */
+  private Duration wanted(int cap, StageModel.Range points, RebalancePolicy.CapRange range) {
+    if (cap == points.highest()) {
+      return range.max();
+    }
+    return cap == points.lowest() ? range.min() : Seconds.toDuration(search.grid().limit(cap));
   }
 
   /** The same point of the grid is the same cap. */

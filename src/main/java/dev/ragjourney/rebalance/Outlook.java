@@ -55,6 +55,9 @@ final class Outlook {
     for (int level = 0; level < model.levels(); level++) {
       List<Integer> running = model.running(step, level);
       for (int point = 0; point <= points; point++) {
+        if (model.level(step, level, point) != level) {
+          continue;
+        }
         prospect.at(running, level, point, settings, next);
         int state = JourneyModel.stateOf(level);
         admitted.miss[state][point] = prospect.missDegraded();

@@ -111,13 +111,11 @@ public final class Rebalancer {
   private static Forecasts forecasts(
       RebalanceInput input, MaxQuality quality, MaxQuality.Step step, Plain plain) {
     QualitySearch search = quality.search();
-    Settings inForce = search.onGrid().settings(input.budget());
     Attribution attribution =
         Attribution.of(
             search,
             input.budget().stages().stream().map(StageBudget::name).toList(),
-            input.budget().total(),
-            inForce);
+            input.budget().total());
     Proposal proposal = plain.proposal();
     return new Forecasts(
         step.before(),

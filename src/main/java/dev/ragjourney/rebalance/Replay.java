@@ -16,7 +16,7 @@ final class Replay {
     MISSED
   }
 
-  private static final int JOURNEYS = 2_000;
+  private static final int JOURNEYS = 1_000;
   private static final long SEED = 2_026;
 
   private final JourneyModel model;

@@ -58,6 +58,18 @@ class HazardTableTest {
   }
 
   @Test
+  void calls_that_were_all_cut_at_one_time_are_at_risk_to_the_end_of_their_bucket() {
+    // 1000 calls, 600 done and 400 cut in one bucket of two cells: its end is as far as 40 % went.
+    List<Double> wide = List.of(0.2, 0.4);
+    HazardTable table = new HazardTable(GRID);
+    table.addCutAlike(histogram(wide, 200, 400, 0), histogram(wide, 0, 400, 0));
+
+    assertThat(edge(law(table), 2)).isCloseTo(0.8, within(1e-9));
+    assertThat(edge(law(table), 4)).isCloseTo(0.4, within(1e-9));
+    assertThat(table.calls()).isEqualTo(1000);
+  }
+
+  @Test
   void windows_with_different_caps_add_up_cell_by_cell() {
     // Cap 100 ms: 1000 calls, half done. Cap 300 ms: 1000 calls, half done in every cell.
     HazardTable sum = new HazardTable(GRID);

@@ -6,6 +6,7 @@ import static dev.ragjourney.rebalance.Journeys.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.rebalance.CapChange.Moved;
 import dev.ragjourney.rebalance.QualityLoop.Mover;
 import java.time.Duration;
@@ -101,7 +102,7 @@ class MaxQualityTest {
   @Test
   void the_best_settings_stay() {
     QualitySearch search = QualityLoop.search(QualityLoop.seed(), QualityLoop.typical());
-    dev.ragjourney.budget.JourneyBudget budget = QualityLoop.seed();
+    JourneyBudget budget = QualityLoop.seed();
     for (int i = 0; i < 12; i++) {
       MaxQuality.Step step =
           new MaxQuality(budget, POLICY, QualityLoop.evidence(QualityLoop.typical(), MANY, false))
@@ -135,6 +136,13 @@ class MaxQualityTest {
         .isEqualTo(Reasons.TOO_FEW_SAMPLES);
     assertThat(decide(POLICY, QualityLoop.measured(QualityLoop.typical(), 3, 60)).reason())
         .isNotEqualTo(Reasons.TOO_FEW_SAMPLES);
+    JourneyBudget moved =
+        QualityLoop.carriedOut(
+            QualityLoop.seed(), List.of(new CapChange("search", ms(1000), ms(900), "why")));
+    LatencyReading before = QualityLoop.measured(QualityLoop.typical(), 2, 2_000);
+    assertThat(decide(moved, POLICY, before).reason()).isEqualTo(Reasons.REBALANCED);
+    assertThat(decide(moved, QualityLoop.policy(Mover.P95_HEADROOM), before).reason())
+        .isEqualTo(Reasons.TOO_FEW_SAMPLES);
   }
 
   @Test
@@ -151,8 +159,12 @@ class MaxQualityTest {
   }
 
   private static RebalanceDecision decide(RebalancePolicy policy, LatencyReading reading) {
-    return Rebalancer.decide(
-        new RebalanceInput(QualityLoop.seed(), policy, reading, ID, null, NOW));
+    return decide(QualityLoop.seed(), policy, reading);
+  }
+
+  private static RebalanceDecision decide(
+      JourneyBudget budget, RebalancePolicy policy, LatencyReading reading) {
+    return Rebalancer.decide(new RebalanceInput(budget, policy, reading, ID, null, NOW));
   }
 
   private static MaxQuality.Step step(RebalancePolicy policy, double calls, boolean drifted) {

@@ -200,7 +200,10 @@ final class QualityLoop {
         new JourneyKey(laws),
         _ -> {
           QualitySearch search = search(seed(), laws);
-          return search.forecast(search.best());
+          JourneyModel model = search.model();
+          Ascent ascent = new Ascent(model, OBJECTIVE);
+          Settings best = ascent.best(List.of(search.inForce(), Settings.loosest(model)));
+          return ascent.forecast(ascent.polished(best));
         });
   }
 
