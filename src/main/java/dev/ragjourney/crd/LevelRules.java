@@ -35,10 +35,11 @@ final class LevelRules {
 
   static void check(RagJourneySpec spec, Findings findings) {
     List<LevelSpec> levels = Values.list(spec.fallbackLevels());
+    LevelRules rules = new LevelRules(spec, findings);
+    rules.kept(levels);
     if (levels.isEmpty()) {
       return;
     }
-    LevelRules rules = new LevelRules(spec, findings);
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < levels.size(); i++) {
       LevelSpec level = levels.get(i);
@@ -80,6 +81,36 @@ final class LevelRules {
       findings.conflict(
           "spec.semanticCache",
           "nothing answers from the semantic cache; add a level with answer: SemanticCache, or upFront: true.");
+    }
+  }
+
+  /**
+   * Only answers of the two best levels are kept, and none with a tool's text: one of these levels
+   * has to do without tools. Of the default levels the second one leaves optional stages out.
+   */
+  private void kept(List<LevelSpec> levels) {
+    List<StageSpec> tools =
+        stages.values().stream()
+            .filter(stage -> StageType.TOOL.label().equals(stage.type()))
+            .toList();
+    boolean wanted = spec.semanticCache() != null || cached(levels) != null;
+    if (!wanted || tools.isEmpty()) {
+      return;
+    }
+    List<String> names = tools.stream().map(StageSpec::name).map(Values::given).toList();
+    boolean some =
+        levels.isEmpty()
+            ? tools.stream().allMatch(tool -> Values.isTrue(tool.optional()))
+            : levels.stream()
+                .limit(2)
+                .anyMatch(
+                    level ->
+                        level.answer() == null && Values.list(level.skip()).containsAll(names));
+    if (!some) {
+      findings.conflict(
+          spec.semanticCache() == null ? "spec.fallbackLevels" : "spec.semanticCache",
+          "no answer would ever be kept: those with a Tool's text are of the moment, and both of the best levels run a Tool; let the second level skip %s, or leave the cache out."
+              .formatted(names));
     }
   }
 

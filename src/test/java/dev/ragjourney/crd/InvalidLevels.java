@@ -11,6 +11,17 @@ final class InvalidLevels {
   private static final String LEVELS = "budget: {total: 8s}\n" + DOCUMENTS + "fallbackLevels:\n";
   private static final String LEVELS_END = "- {name: sorry, answer: Static, message: later}\n";
 
+  private static final String TOOL =
+      """
+      budget: {total: 8s}
+      documents: {configMap: {name: d}}
+      backends: [{name: news, http: {url: "http://news"}}]
+      stages:
+      - {name: search, type: Search}
+      - {name: news, type: Tool, backend: news}
+      - {name: generate, type: Generate}
+      """;
+
   private InvalidLevels() {}
 
   static List<SpecCase> all() {
@@ -148,6 +159,28 @@ final class InvalidLevels {
                 + LEVELS
                 + "- {name: full, minRemaining: 3s}\n"
                 + LEVELS_END,
+            "spec.semanticCache",
+            "Conflict"),
+        refusedByReader(
+            "a cache is filled by a level without tools",
+            TOOL
+                + "semanticCache: {}\nfallbackLevels:\n- {name: full, minRemaining: 3s}\n"
+                + "- {name: fast, minRemaining: 2s}\n- {name: plain, minRemaining: 1s, skip: [news]}\n"
+                + "- {name: cached, answer: SemanticCache}\n"
+                + LEVELS_END,
+            "spec.semanticCache",
+            "Conflict"),
+        refusedByReader(
+            "a level that answers from the cache is filled by one without tools",
+            TOOL
+                + "fallbackLevels:\n- {name: full, minRemaining: 3s}\n"
+                + "- {name: cached, answer: SemanticCache}\n"
+                + LEVELS_END,
+            "spec.fallbackLevels",
+            "Conflict"),
+        refusedByReader(
+            "the default levels leave no required tool out",
+            TOOL + "semanticCache: {}\n",
             "spec.semanticCache",
             "Conflict"),
         meaningless("generate", "topK: 3", "topK"),

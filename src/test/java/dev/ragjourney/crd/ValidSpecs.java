@@ -132,6 +132,37 @@ final class ValidSpecs {
             - {name: tei, tei: {url: "http://tei.example:8080", truncate: true}}
             """),
         valid(
+            "a cache is filled by the default level that leaves an optional tool out",
+            """
+            budget: {total: 8s}
+            documents: {configMap: {name: d}}
+            stages:
+            - {name: search, type: Search}
+            - {name: news, type: Tool, backend: news, optional: true}
+            - {name: generate, type: Generate}
+            backends:
+            - {name: news, http: {url: "http://news.example/"}}
+            semanticCache: {}
+            """),
+        valid(
+            "a cache is filled by the second level that leaves the tools out",
+            """
+            budget: {total: 8s}
+            documents: {configMap: {name: d}}
+            stages:
+            - {name: search, type: Search}
+            - {name: news, type: Tool, backend: news}
+            - {name: generate, type: Generate}
+            backends:
+            - {name: news, http: {url: "http://news.example/"}}
+            semanticCache: {}
+            fallbackLevels:
+            - {name: full, minRemaining: 5s}
+            - {name: plain, minRemaining: 4s, skip: [news]}
+            - {name: cached, answer: SemanticCache}
+            - {name: sorry, answer: Static, message: later}
+            """),
+        valid(
             "neighbours of one group run side by side",
             """
             budget: {total: 3s}
