@@ -35,6 +35,26 @@ class JourneyStreamTest {
   }
 
   @Test
+  void pieces_without_content_do_not_keep_a_stuck_stream_alive() throws Exception {
+    Generator keptAlive =
+        (call, prompt, sink) -> {
+          trial.machinery.takes(100 * MS);
+          sink.accept(HALF_AN_ANSWER);
+          while (true) {
+            trial.machinery.takes(300 * MS);
+            sink.accept("");
+          }
+        };
+
+    Answer answer =
+        trial.askStreaming(
+            trial.routes(Trial.threeSeconds().stream("2s", "5m")).port("generate", keptAlive));
+
+    assertThat(answer.truncated()).isTrue();
+    assertThat(answer.latencyNanos()).isEqualTo((350 + 100 + 2000) * MS);
+  }
+
+  @Test
   void nothing_else_is_tried_once_something_was_heard_however_little() throws Exception {
     Generator breaksOff =
         (call, prompt, sink) -> {

@@ -31,6 +31,12 @@ class QueryTest {
   }
 
   @Test
+  void journeys_that_their_caller_shortened_are_in_no_share_of_answers() {
+    assertThat(Query.round(INTERVAL, List.of()).get(1))
+        .contains("increase(rag_journey_answers_total{deadline=\"own\"}[300000ms])");
+  }
+
+  @Test
   void extra_matchers_are_in_every_selector() {
     for (String query : Query.round(INTERVAL, List.of("cluster=\"eu\""))) {
       assertThat(query.split("\\[300000ms]", -1).length - 1)
