@@ -100,10 +100,16 @@ final class ReadyFold {
     String shown =
         findings.stream()
             .limit(FINDINGS_SHOWN)
-            .map(finding -> finding.path() + ": " + finding.message().replace("\n", "; "))
+            .map(finding -> finding.path() + ": " + sentence(finding.message()))
             .collect(Collectors.joining("; "));
     int more = findings.size() - FINDINGS_SHOWN;
     return more > 0 ? shown + "; and %d more".formatted(more) : shown;
+  }
+
+  /** On one line and without its full stop, since more may follow. */
+  private static String sentence(String message) {
+    String line = message.replace("\n", "; ");
+    return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
   }
 
   private static String serving(Observation seen) {

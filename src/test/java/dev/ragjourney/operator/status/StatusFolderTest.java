@@ -190,6 +190,21 @@ class StatusFolderTest {
   }
 
   @Test
+  void the_sentence_of_a_finding_ends_once_before_the_next_one() {
+    Journeys journey = pods(ON_1, ON_1);
+    String useless =
+        "budget: {total: 3s}\ndocuments: {configMap: {name: d}}\nsemanticCache: {}\n"
+            + "fallbackLevels:\n- {name: full, minRemaining: 1s}\n"
+            + "- {name: sorry, answer: Static, message: later}\n";
+
+    RagJourneyStatus bad = journey.lastStatus(journey.status()).spec(useless).status();
+
+    assertThat(condition(bad, "Ready").message())
+        .contains("spec.semanticCache: nothing answers from the semantic cache")
+        .contains("or upFront: true. The plan of generation 1 keeps serving");
+  }
+
+  @Test
   void pods_that_were_not_asked_yet_change_nothing_that_was_told() {
     Journeys journey = pods(ON_1, ON_1);
     RagJourneyStatus told = journey.status();
