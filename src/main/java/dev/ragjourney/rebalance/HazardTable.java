@@ -21,6 +21,9 @@ final class HazardTable {
   /** Completions that the tail is learned from. */
   static final double TAIL_EVENTS = 20;
 
+  /** A bucket that loses this share of its calls at risk to cuts tells nothing of itself. */
+  private static final double MANY_CUT = 0.2;
+
   private static final double RAN_PAST_CAP = 0.01;
   private static final double ROUNDING = 1e-9;
 
@@ -94,17 +97,26 @@ final class HazardTable {
   }
 
   /**
-   * Adds calls of which those that were cut had all nearly the same time: they are at risk up to
-   * the end of their bucket, which is cautious.
+   * Adds calls of which many were cut at nearly the same moment. Where in its bucket that was is
+   * not known, so from the begin of the first bucket that lost many calls to cuts on nothing is.
    */
   void addCutAlike(LatencyHistogram completed, LatencyHistogram cut) {
     double low = 0;
     double left = completed.total() + cut.total();
+    double atBegin = left;
     calls += left;
     double[] done = new double[events.length];
     double[] leaving = new double[events.length];
     for (int i = 0; i < completed.boundaries().size(); i++) {
       double high = completed.boundaries().get(i);
+      if (cut.counts().get(i) > MANY_CUT * atBegin) {
+        int from = (int) Math.floor(low / grid.step() + ROUNDING);
+        if (from < leaving.length) {
+          leaving[Math.max(0, from - 1)] += atBegin;
+        }
+        break;
+      }
+      atBegin -= completed.counts().get(i) + cut.counts().get(i);
       spread(completed.counts().get(i), low, high, done);
       int cell = (int) Math.ceil(high / grid.step() - ROUNDING) - 1;
       if (cell < leaving.length) {

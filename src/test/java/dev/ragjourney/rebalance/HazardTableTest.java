@@ -58,15 +58,27 @@ class HazardTableTest {
   }
 
   @Test
-  void calls_that_were_all_cut_at_one_time_are_at_risk_to_the_end_of_their_bucket() {
-    // 1000 calls, 600 done and 400 cut in one bucket of two cells: its end is as far as 40 % went.
+  void a_bucket_in_which_many_calls_were_cut_tells_nothing_and_the_tail_comes_from_before_it() {
+    // 1000 calls: 200 and 160 done in two cells, then 300 of 640 cut somewhere in a bucket.
+    List<Double> buckets = List.of(0.1, 0.2, 0.6);
+    HazardTable table = new HazardTable(GRID);
+    table.addCutAlike(histogram(buckets, 200, 160, 340), histogram(buckets, 0, 0, 300));
+
+    CellLaw law = law(table);
+    assertThat(table.known()).isEqualTo(2);
+    assertThat(edge(law, 2)).isCloseTo(0.64, within(1e-9));
+    double index = 160 / (800 / 1.5);
+    assertThat(edge(law, 3)).isCloseTo(0.64 * (1 - index / 2.5), within(1e-9));
+  }
+
+  @Test
+  void a_few_calls_cut_in_a_bucket_are_at_risk_to_its_end() {
     List<Double> wide = List.of(0.2, 0.4);
     HazardTable table = new HazardTable(GRID);
-    table.addCutAlike(histogram(wide, 200, 400, 0), histogram(wide, 0, 400, 0));
+    table.addCutAlike(histogram(wide, 200, 700, 0), histogram(wide, 0, 100, 0));
 
     assertThat(edge(law(table), 2)).isCloseTo(0.8, within(1e-9));
-    assertThat(edge(law(table), 4)).isCloseTo(0.4, within(1e-9));
-    assertThat(table.calls()).isEqualTo(1000);
+    assertThat(edge(law(table), 4)).isCloseTo(0.1, within(1e-9));
   }
 
   @Test
