@@ -85,9 +85,14 @@ final class Generation {
     return race.drilled();
   }
 
-  /** The backends that were asked. */
+  /** The backends that were asked, and the one that a drill stands for. */
   List<String> backends() {
-    return entrants.stream().map(entrant -> entrant.call().form().backend()).toList();
+    List<String> asked = new ArrayList<>();
+    entrants.forEach(entrant -> asked.add(entrant.call().form().backend()));
+    if (race.drilled()) {
+      asked.add(trip.itinerary().form(stage, level).backend());
+    }
+    return asked;
   }
 
   private StreamCall enter(StageForm form, StageRace.Limits limits) {

@@ -1,6 +1,5 @@
 package dev.ragjourney.pipeline;
 
-import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ final class Journey {
   private final Happened happened = new Happened();
   private final Answers answers;
   private final Speculations speculations;
-  private final boolean observed;
   private final Recall recall;
   private Gathered so;
   private int level;
@@ -34,7 +32,6 @@ final class Journey {
     speculations = new Speculations(trip);
     recall = new Recall(trip);
     so = Gathered.of(trip.question());
-    observed = trip.route().policy().enforcement() == Enforcement.OBSERVE;
   }
 
   /**
@@ -75,7 +72,7 @@ final class Journey {
       long started = trip.now();
       Step step = new Step(trip, running, level, so, speculations::of);
       List<StageRun> runs = step.run();
-      if (observed) {
+      if (trip.observed()) {
         trip.overruns().add(trip.now() - started - step.ruledNanos());
       }
       for (StageRun run : runs) {
@@ -97,7 +94,7 @@ final class Journey {
       possible = itinerary.table().level(s, possible, trip.remaining() + trip.overruns().nanos());
     }
     ruledLevel = possible;
-    return observed ? level : possible;
+    return trip.observed() ? level : possible;
   }
 
   private List<Integer> running(int stage, int end) {
@@ -202,9 +199,6 @@ final class Journey {
         case Writing.Unwritten unwritten -> {
           role = StageCall.Role.FALLBACK;
           tried.addAll(generation.backends());
-          if (generation.drilled()) {
-            tried.add(itinerary.form(stage, level).backend());
-          }
           level = nextRung(stage, tried);
           if (!itinerary.answersFromStages(level)) {
             miss(itinerary.budget(stage), drilled ? "drill" : unwritten.reason());

@@ -41,8 +41,6 @@ record Prompts(Itinerary itinerary, Question asked, Gathered so, boolean noConte
 
   /** A level reached after the search may want fewer passages than were found. */
   private List<Passage> wanted(int level) {
-    int topK = itinerary.topK(level);
-    List<Passage> found = so.passages();
-    return topK > 0 && found.size() > topK ? found.subList(0, topK) : found;
+    return StageWork.best(so.passages(), itinerary.topK(level));
   }
 }

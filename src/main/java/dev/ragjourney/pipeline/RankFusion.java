@@ -24,7 +24,7 @@ final class RankFusion {
   static List<Passage> fused(List<List<Passage>> rankings, int topK) {
     List<List<Passage>> found = rankings.stream().filter(each -> !each.isEmpty()).toList();
     List<Passage> all = found.size() == 1 ? found.getFirst() : merged(found);
-    return topK > 0 && all.size() > topK ? List.copyOf(all.subList(0, topK)) : all;
+    return List.copyOf(StageWork.best(all, topK));
   }
 
   private static List<Passage> merged(List<List<Passage>> rankings) {

@@ -137,10 +137,7 @@ final class StageRun {
 
   private Gain gain(PassagesFound words) {
     int topK = trip.itinerary().form(stage, level).topK();
-    List<Passage> best =
-        topK > 0 && words.passages().size() > topK
-            ? words.passages().subList(0, topK)
-            : words.passages();
+    List<Passage> best = StageWork.best(words.passages(), topK);
     return new Gain(to -> to.found(List.of(best), topK), words.degradedReason());
   }
 

@@ -1,7 +1,6 @@
 package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.BudgetTable;
-import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.Limit;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ final class StageTime {
     startNanos = trip.now();
     remaining = trip.deadline().remaining(startNanos);
     ruledRemaining = remaining + trip.overruns().nanos();
-    observed = trip.route().policy().enforcement() == Enforcement.OBSERVE;
+    observed = trip.observed();
     journeyEnd = trip.deadline().atNanos() - table.reserve(stage, k);
   }
 

@@ -98,7 +98,7 @@ final class StageWork {
   }
 
   /** Zero passages wanted means that the form sets no limit. */
-  private static List<Passage> best(List<Passage> passages, int topK) {
+  static List<Passage> best(List<Passage> passages, int topK) {
     return topK > 0 && passages.size() > topK ? passages.subList(0, topK) : passages;
   }
 

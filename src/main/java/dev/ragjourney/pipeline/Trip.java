@@ -2,6 +2,7 @@ package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.BudgetTable;
 import dev.ragjourney.budget.Deadline;
+import dev.ragjourney.budget.Enforcement;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,11 @@ record Trip(
 
   Route route() {
     return itinerary.route();
+  }
+
+  /** The rules only watch. */
+  boolean observed() {
+    return route().policy().enforcement() == Enforcement.OBSERVE;
   }
 
   long now() {

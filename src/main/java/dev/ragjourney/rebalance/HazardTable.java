@@ -24,7 +24,6 @@ final class HazardTable {
   /** A bucket that loses this share of its calls at risk to cuts tells nothing of itself. */
   private static final double MANY_CUT = 0.2;
 
-  private static final double RAN_PAST_CAP = 0.01;
   private static final double ROUNDING = 1e-9;
 
   private final Grid grid;
@@ -66,8 +65,8 @@ final class HazardTable {
       LatencyHistogram otherwiseCut,
       @Nullable Double capSeconds) {
     List<Double> boundaries = completed.boundaries();
-    int capBucket = capSeconds == null ? -1 : bucketOf(boundaries, capSeconds);
-    boolean endsAtCap = capSeconds != null && capBucket >= 0 && !ranPast(completed, capBucket);
+    int capBucket = capSeconds == null ? -1 : completed.bucketOf(capSeconds);
+    boolean endsAtCap = capSeconds != null && capBucket >= 0 && !completed.ranPast(capBucket);
     int cells = events.length;
     double[] done = new double[cells];
     double[] cut = new double[cells];
@@ -196,22 +195,5 @@ final class HazardTable {
       double share = low <= 0 ? (end - begin) / high : Math.log(end / begin) / Math.log(high / low);
       cells[j] += count * share;
     }
-  }
-
-  private static int bucketOf(List<Double> boundaries, double seconds) {
-    for (int i = 0; i < boundaries.size(); i++) {
-      if (seconds <= boundaries.get(i)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  private static boolean ranPast(LatencyHistogram completed, int bucket) {
-    double above = 0;
-    for (int i = bucket + 1; i < completed.counts().size(); i++) {
-      above += completed.counts().get(i);
-    }
-    return above > RAN_PAST_CAP * completed.total();
   }
 }

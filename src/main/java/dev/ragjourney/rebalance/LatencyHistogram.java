@@ -18,6 +18,9 @@ public record LatencyHistogram(List<Double> boundaries, List<Double> counts) {
   /** Two spellings of one boundary differ by less than this, relative to their size. */
   private static final double SAME_BOUNDARY = 1e-6;
 
+  /** A share of the counts above a cap's bucket from which on the cap did not end the calls. */
+  private static final double RAN_PAST = 0.01;
+
   public LatencyHistogram {
     boundaries = List.copyOf(boundaries);
     counts = List.copyOf(counts);
@@ -33,6 +36,25 @@ public record LatencyHistogram(List<Double> boundaries, List<Double> counts) {
       sum += count;
     }
     return sum;
+  }
+
+  /** The bucket that holds this value; −1 if it lies above the last boundary. */
+  int bucketOf(double seconds) {
+    for (int i = 0; i < boundaries.size(); i++) {
+      if (seconds <= boundaries.get(i)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** So many counts lie above the bucket that a cap in it cannot have ended the calls. */
+  boolean ranPast(int bucket) {
+    double above = 0;
+    for (int i = bucket + 1; i < counts.size(); i++) {
+      above += counts.get(i);
+    }
+    return above > RAN_PAST * total();
   }
 
   /**

@@ -19,9 +19,6 @@ public final class LifeTable {
   /** … or this share of them all: uncut calls have as many at their 95th percentile. */
   private static final double ENOUGH_SHARE_AT_RISK = 0.05;
 
-  /** A share of completions above the cap's bucket from which on the cap did not end the calls. */
-  private static final double RAN_PAST_CAP = 0.01;
-
   private static final double ROUNDING = 1e-9;
 
   private final double[] edges;
@@ -60,8 +57,8 @@ public final class LifeTable {
       LatencyHistogram otherwiseCut,
       @Nullable Double capSeconds) {
     List<Double> boundaries = completed.boundaries();
-    int capBucket = capSeconds == null ? -1 : bucketOf(boundaries, capSeconds);
-    boolean ranPast = ranPast(completed, capBucket);
+    int capBucket = capSeconds == null ? -1 : completed.bucketOf(capSeconds);
+    boolean ranPast = completed.ranPast(capBucket);
     double total = completed.total() + capCut.total() + otherwiseCut.total();
     double enough = Math.min(ENOUGH_AT_RISK, ENOUGH_SHARE_AT_RISK * total) * (1 - ROUNDING);
 
@@ -135,23 +132,6 @@ public final class LifeTable {
   /** Up to here the law is known, in seconds; a quantile that is empty is at least this. */
   public double knownUpTo() {
     return edges[known];
-  }
-
-  private static int bucketOf(List<Double> boundaries, double seconds) {
-    for (int i = 0; i < boundaries.size(); i++) {
-      if (seconds <= boundaries.get(i)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  private static boolean ranPast(LatencyHistogram completed, int bucket) {
-    double above = 0;
-    for (int i = bucket + 1; i < completed.counts().size(); i++) {
-      above += completed.counts().get(i);
-    }
-    return above > RAN_PAST_CAP * completed.total();
   }
 
   private static double upTo(LatencyHistogram histogram, int bucket) {

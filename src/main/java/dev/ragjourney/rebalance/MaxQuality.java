@@ -102,7 +102,8 @@ final class MaxQuality {
     if (cap != null && range != null && !model.caps().fixed()) {
       Duration wanted = wanted(best.cap(index), model.caps(), range);
       Duration to = capStep(cap, wanted, range);
-      if (worthNaming(best.cap(index), search.grid().upTo(cap)) && !to.equals(cap)) {
+      boolean sameOnGrid = best.cap(index) == search.grid().upTo(cap);
+      if (!sameOnGrid && !to.equals(cap)) {
         changes.add(new CapChange(stage.name(), cap, to, why(model, cap, to, wanted)));
         result = result.withCap(to);
       }
@@ -128,11 +129,6 @@ final class MaxQuality {
       return range.max();
     }
     return cap == points.lowest() ? range.min() : Seconds.toDuration(search.grid().limit(cap));
-  }
-
-  /** The same point of the grid is the same cap. */
-  private static boolean worthNaming(int wanted, int current) {
-    return wanted != current;
   }
 
   private Duration capStep(Duration cap, Duration wanted, RebalancePolicy.CapRange range) {
