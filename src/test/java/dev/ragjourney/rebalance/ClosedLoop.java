@@ -124,16 +124,7 @@ final class ClosedLoop {
                   return cap == null ? stage : stage.withCap(cap);
                 })
             .toList();
-    budget =
-        new JourneyBudget(
-            budget.total(),
-            budget.countTo(),
-            budget.reserve(),
-            budget.lastTokenMargin(),
-            budget.streamIdle(),
-            budget.streamMax(),
-            stages,
-            budget.levels());
+    budget = budget.withStages(stages);
   }
 
   private void journey(Map<String, Counts> counts) {

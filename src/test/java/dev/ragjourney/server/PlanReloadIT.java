@@ -105,15 +105,7 @@ class PlanReloadIT {
         budget.stages().stream()
             .map(s -> s.name().equals("search") ? s.withCap(Duration.ofMillis(capMillis)) : s)
             .toList();
-    return new JourneyBudget(
-        budget.total(),
-        budget.countTo(),
-        budget.reserve(),
-        budget.lastTokenMargin(),
-        budget.streamIdle(),
-        budget.streamMax(),
-        stages,
-        budget.levels());
+    return budget.withStages(stages);
   }
 
   @Test

@@ -18,15 +18,8 @@ public final class HelpedPlans {
     JourneyBudget budget = plan.budget();
     return SamplePlans.withBudget(
         plan,
-        new JourneyBudget(
-            budget.total(),
-            budget.countTo(),
-            budget.reserve(),
-            budget.lastTokenMargin(),
-            budget.streamIdle(),
-            budget.streamMax(),
-            budget.stages().stream().map(s -> s.name().equals(name) ? helped(s) : s).toList(),
-            budget.levels()));
+        budget.withStages(
+            budget.stages().stream().map(s -> s.name().equals(name) ? helped(s) : s).toList()));
   }
 
   private static StageBudget helped(StageBudget stage) {

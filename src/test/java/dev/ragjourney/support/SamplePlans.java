@@ -12,6 +12,7 @@ import dev.ragjourney.budget.LatencyBoundaries;
 import dev.ragjourney.budget.LevelStage;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
+import dev.ragjourney.operator.desired.PlanCompiler;
 import dev.ragjourney.plan.BackendPlan;
 import dev.ragjourney.plan.LevelPlan;
 import dev.ragjourney.plan.Plan;
@@ -195,62 +196,17 @@ public final class SamplePlans {
 
   /** The same plan under another revision. */
   public static Plan withRevision(Plan plan, long revision) {
-    return new Plan(
-        plan.schemaVersion(),
-        plan.namespace(),
-        plan.journey(),
-        plan.generation(),
-        revision,
-        plan.budget(),
-        plan.stages(),
-        plan.levels(),
-        plan.backends(),
-        plan.staticMessage(),
-        plan.degradedHint(),
-        plan.refuseWithoutContext(),
-        plan.policy(),
-        plan.boundaries(),
-        plan.warmUp());
+    return PlanCompiler.withRevision(plan, revision);
   }
 
   /** The same plan with other times. */
   public static Plan withBudget(Plan plan, JourneyBudget budget) {
-    return new Plan(
-        plan.schemaVersion(),
-        plan.namespace(),
-        plan.journey(),
-        plan.generation(),
-        plan.revision(),
-        budget,
-        plan.stages(),
-        plan.levels(),
-        plan.backends(),
-        plan.staticMessage(),
-        plan.degradedHint(),
-        plan.refuseWithoutContext(),
-        plan.policy(),
-        LatencyBoundaries.of(budget.total()),
-        plan.warmUp());
+    return copy(plan, budget, plan.backends(), plan.staticMessage(), plan.policy());
   }
 
   /** The same plan with a policy of its own. */
   public static Plan withPolicy(Plan plan, JourneyPolicy policy) {
-    return new Plan(
-        plan.schemaVersion(),
-        plan.namespace(),
-        plan.journey(),
-        plan.generation(),
-        plan.revision(),
-        plan.budget(),
-        plan.stages(),
-        plan.levels(),
-        plan.backends(),
-        plan.staticMessage(),
-        plan.degradedHint(),
-        plan.refuseWithoutContext(),
-        policy,
-        plan.boundaries(),
-        plan.warmUp());
+    return copy(plan, plan.budget(), plan.backends(), plan.staticMessage(), policy);
   }
 
   /** The same plan with a semantic cache that answers up front. */
@@ -266,41 +222,36 @@ public final class SamplePlans {
 
   /** The same plan with other backends. */
   public static Plan withBackends(Plan plan, List<BackendPlan> backends) {
-    return new Plan(
-        plan.schemaVersion(),
-        plan.namespace(),
-        plan.journey(),
-        plan.generation(),
-        plan.revision(),
-        plan.budget(),
-        plan.stages(),
-        plan.levels(),
-        backends,
-        plan.staticMessage(),
-        plan.degradedHint(),
-        plan.refuseWithoutContext(),
-        plan.policy(),
-        plan.boundaries(),
-        plan.warmUp());
+    return copy(plan, plan.budget(), backends, plan.staticMessage(), plan.policy());
   }
 
   /** The same plan with another last message. */
   public static Plan withStaticMessage(Plan plan, String message) {
+    return copy(plan, plan.budget(), plan.backends(), message, plan.policy());
+  }
+
+  private static Plan copy(
+      Plan plan,
+      JourneyBudget budget,
+      List<BackendPlan> backends,
+      String message,
+      JourneyPolicy policy) {
+    boolean sameTotal = budget.total().equals(plan.budget().total());
     return new Plan(
         plan.schemaVersion(),
         plan.namespace(),
         plan.journey(),
         plan.generation(),
         plan.revision(),
-        plan.budget(),
+        budget,
         plan.stages(),
         plan.levels(),
-        plan.backends(),
+        backends,
         message,
         plan.degradedHint(),
         plan.refuseWithoutContext(),
-        plan.policy(),
-        plan.boundaries(),
+        policy,
+        sameTotal ? plan.boundaries() : LatencyBoundaries.of(budget.total()),
         plan.warmUp());
   }
 

@@ -272,15 +272,8 @@ class PrometheusListenerTest {
   private static Plan withoutRerank(long revision) {
     JourneyBudget budget = PLAN.budget();
     JourneyBudget less =
-        new JourneyBudget(
-            budget.total(),
-            budget.countTo(),
-            budget.reserve(),
-            budget.lastTokenMargin(),
-            budget.streamIdle(),
-            budget.streamMax(),
-            budget.stages().stream().filter(s -> !s.name().equals("rerank")).toList(),
-            budget.levels());
+        budget.withStages(
+            budget.stages().stream().filter(s -> !s.name().equals("rerank")).toList());
     return new Plan(
         PLAN.schemaVersion(),
         PLAN.namespace(),

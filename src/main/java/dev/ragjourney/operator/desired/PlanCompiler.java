@@ -60,20 +60,7 @@ public final class PlanCompiler {
                   return cap == null ? stage : stage.withCap(cap);
                 })
             .toList();
-    JourneyBudget budget = plan.budget();
-    return copy(
-        plan,
-        plan.generation(),
-        plan.revision(),
-        new JourneyBudget(
-            budget.total(),
-            budget.countTo(),
-            budget.reserve(),
-            budget.lastTokenMargin(),
-            budget.streamIdle(),
-            budget.streamMax(),
-            stages,
-            budget.levels()));
+    return copy(plan, plan.generation(), plan.revision(), plan.budget().withStages(stages));
   }
 
   /** The same plan with these hold-backs in force and no others. */
