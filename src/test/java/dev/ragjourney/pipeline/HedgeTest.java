@@ -164,18 +164,7 @@ class HedgeTest {
   @Test
   void what_is_not_repeatable_has_one_copy() throws Exception {
     PassageSearch slow = takes(600, 1);
-    PassageSearch changesSomething =
-        new PassageSearch() {
-          @Override
-          public PassagesFound search(StageCall call, SearchQuery query) throws Exception {
-            return slow.search(call, query);
-          }
-
-          @Override
-          public boolean repeatable() {
-            return false;
-          }
-        };
+    PassageSearch changesSomething = Trial.notRepeatable(slow);
 
     trial.ask(searching(hedged(), changesSomething));
 

@@ -202,18 +202,7 @@ class RetryTest {
   @Test
   void what_is_not_repeatable_has_one_attempt_with_the_first_cap() throws Exception {
     PassageSearch counted = failing(1, 50, Kind.UNAVAILABLE);
-    PassageSearch changesSomething =
-        new PassageSearch() {
-          @Override
-          public PassagesFound search(StageCall call, SearchQuery query) throws Exception {
-            return counted.search(call, query);
-          }
-
-          @Override
-          public boolean repeatable() {
-            return false;
-          }
-        };
+    PassageSearch changesSomething = Trial.notRepeatable(counted);
 
     trial.ask(searching(retried(), changesSomething));
 

@@ -149,6 +149,21 @@ final class Trial {
     return writes(ms, 0, text);
   }
 
+  /** The same search, but one that must not be made twice. */
+  static PassageSearch notRepeatable(PassageSearch search) {
+    return new PassageSearch() {
+      @Override
+      public PassagesFound search(StageCall call, SearchQuery query) throws Exception {
+        return search.search(call, query);
+      }
+
+      @Override
+      public boolean repeatable() {
+        return false;
+      }
+    };
+  }
+
   <T> T fails(long ms, BackendException.Kind kind) throws Exception {
     machinery.takes(ms * MS);
     throw new BackendException(kind, "the backend said " + kind.label());
