@@ -1,10 +1,11 @@
 package dev.ragjourney.app;
 
+import dev.ragjourney.cli.Commands;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code java -jar ragjourney.jar operator | pipeline}. */
+/** {@code java -jar ragjourney.jar operator | pipeline | check | …}. */
 @Command(
     name = "ragjourney",
     mixinStandardHelpOptions = true,
@@ -16,6 +17,6 @@ public final class Main {
   public static void main(String[] args) {
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(Commands.addTo(new CommandLine(new Main())).execute(args));
   }
 }

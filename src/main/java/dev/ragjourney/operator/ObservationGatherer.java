@@ -1,5 +1,6 @@
 package dev.ragjourney.operator;
 
+import dev.ragjourney.crd.Reading;
 import dev.ragjourney.operator.desired.Owner;
 import dev.ragjourney.operator.desired.PlanObjects;
 import dev.ragjourney.operator.observe.Journey;
@@ -9,7 +10,6 @@ import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Observation;
 import dev.ragjourney.operator.observe.PodFacts;
 import dev.ragjourney.operator.observe.RawJourney;
-import dev.ragjourney.operator.observe.Reading;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -2,6 +2,7 @@ package dev.ragjourney.operator.desired;
 
 import dev.ragjourney.budget.Durations;
 import dev.ragjourney.budget.Finding;
+import dev.ragjourney.crd.Reading;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.PlanStatus;
@@ -10,7 +11,6 @@ import dev.ragjourney.operator.observe.Journey;
 import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Observation;
-import dev.ragjourney.operator.observe.Reading;
 import dev.ragjourney.plan.InvalidPlanException;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.rebalance.CapChange;

@@ -1,5 +1,6 @@
 package dev.ragjourney.operator.observe;
 
+import dev.ragjourney.crd.Reading;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.rebalance.JourneyId;
 import org.jspecify.annotations.Nullable;

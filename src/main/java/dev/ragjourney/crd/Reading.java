@@ -1,10 +1,10 @@
-package dev.ragjourney.operator.observe;
+package dev.ragjourney.crd;
 
 import dev.ragjourney.budget.Finding;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import java.util.List;
 
-/** What the operator makes of a journey's spec. */
+/** What a spec says as it comes from a cluster or a file. */
 public sealed interface Reading {
   /** A spec that can be carried out. */
   record Valid(ParsedJourney journey) implements Reading {}
