@@ -6,7 +6,9 @@ import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.plan.Plan;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What an observation asks for. */
@@ -19,6 +21,7 @@ public sealed interface Desired {
    * @param plan the document of the current template
    * @param planMap the name of its ConfigMap
    * @param lastMove the last move of its caps; null if they never moved
+   * @param changed by stage, when its spec last changed
    * @param moved the caps move with this very write
    */
   record Objects(
@@ -28,11 +31,13 @@ public sealed interface Desired {
       Plan plan,
       String planMap,
       @Nullable LastMove lastMove,
+      Map<String, Instant> changed,
       boolean moved)
       implements Desired {
     public Objects {
       apply = List.copyOf(apply);
       prune = List.copyOf(prune);
+      changed = Map.copyOf(changed);
     }
   }
 
