@@ -127,6 +127,11 @@ record Slices(
     return true;
   }
 
+  /** Whether a slice lies wholly after the last move. */
+  boolean sinceLastMove(WindowSlice slice) {
+    return since(slice, lastMove);
+  }
+
   private boolean hadCapInForce(StageBudget stage, WindowSlice slice, StageWindow window) {
     Duration cap = stage.cap();
     if (cap == null) {
