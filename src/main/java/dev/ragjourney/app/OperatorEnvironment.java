@@ -4,6 +4,7 @@ import dev.ragjourney.operator.OperatorSettings;
 import dev.ragjourney.prometheus.PrometheusSettings;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record OperatorEnvironment(
     OperatorSettings operator, @Nullable PrometheusSettings prometheus, int port) {
   private static final int MAX_PORT = 65_535;
+  private static final Duration LOOK_FOR_KINDS = Duration.ofMinutes(1);
 
   /**
    * @throws IllegalArgumentException naming the variable, the value found and what would be right
@@ -38,6 +40,7 @@ record OperatorEnvironment(
             image,
             namespaces(environment),
             flag(environment, "RAGJOURNEY_ANNOUNCE_PLANS"),
+            LOOK_FOR_KINDS,
             lease.isEmpty() ? null : lease),
         prometheus(environment),
         port(environment));

@@ -63,7 +63,8 @@ final class OperatorHarness implements AutoCloseable {
         operatorClient,
         (now, window, interval) -> new LatencyReading.Measured(Map.of()),
         input -> rule.apply(input),
-        new OperatorSettings("ragjourney:test", Set.of("default"), true, null),
+        new OperatorSettings(
+            "ragjourney:test", Set.of("default"), true, Duration.ofMillis(200), null),
         metrics,
         Clock.systemUTC());
   }

@@ -4,7 +4,6 @@ import dev.ragjourney.budget.Finding;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.plan.Plan;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +16,8 @@ public sealed interface Desired {
    * The objects of a valid spec.
    *
    * @param apply in this order, each signed
-   * @param prune plans that nothing uses any more
+   * @param retire objects that must be gone before the others are applied
+   * @param prune objects that nothing uses any more
    * @param plan the document of the current template
    * @param planMap the name of its ConfigMap
    * @param lastMove the last move of its caps; null if they never moved
@@ -27,7 +27,8 @@ public sealed interface Desired {
   record Objects(
       ParsedJourney journey,
       List<HasMetadata> apply,
-      List<ConfigMap> prune,
+      List<HasMetadata> retire,
+      List<HasMetadata> prune,
       Plan plan,
       String planMap,
       @Nullable LastMove lastMove,
@@ -36,6 +37,7 @@ public sealed interface Desired {
       implements Desired {
     public Objects {
       apply = List.copyOf(apply);
+      retire = List.copyOf(retire);
       prune = List.copyOf(prune);
       changed = Map.copyOf(changed);
     }

@@ -13,10 +13,10 @@ import dev.ragjourney.plan.InvalidPlanException;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalancePolicy.Mode;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ public final class DesiredState {
     List<HasMetadata> apply = new ArrayList<>();
     DesiredObjects.serviceAccount(owner, journey.workload()).ifPresent(apply::add);
     apply.add(PlanObjects.write(owner, name, plan, lastMove, changed, version(present)));
-    List<ConfigMap> prune = new ArrayList<>();
+    List<HasMetadata> prune = new ArrayList<>();
     for (LivePlan other : seen.plans()) {
       if (other.name().equals(name)) {
         continue;
@@ -119,9 +119,20 @@ public final class DesiredState {
       }
     }
     apply.add(DesiredObjects.service(owner));
-    apply.add(DesiredObjects.deployment(owner, journey, name, image));
+    apply.add(DesiredObjects.deployment(owner, journey, name, image, seen.deployment() == null));
+    List<HasMetadata> extras = DesiredExtras.of(owner, journey, seen.extras());
+    apply.addAll(extras);
     apply.forEach(Drift::signed);
-    return new Desired.Objects(journey, apply, prune, plan, name, lastMove, changed, moved);
+    List<HasMetadata> retire = new ArrayList<>();
+    for (HasMetadata unwanted : DesiredExtras.unwanted(seen.extras(), extras)) {
+      (unwanted instanceof HorizontalPodAutoscaler ? retire : prune).add(unwanted);
+    }
+    if (journey.workload().serviceAccountName() != null
+        && seen.serviceAccount() != null
+        && rolledOut(seen.deployment())) {
+      prune.add(seen.serviceAccount());
+    }
+    return new Desired.Objects(journey, apply, retire, prune, plan, name, lastMove, changed, moved);
   }
 
   private static boolean moved(Observation seen, ParsedJourney journey, @Nullable LivePlan newest) {
