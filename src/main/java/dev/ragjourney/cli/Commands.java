@@ -17,7 +17,8 @@ public final class Commands {
   }
 
   static CommandLine addTo(CommandLine main, Surroundings surroundings) {
-    List<Callable<Integer>> commands = List.of(new CheckCommand(surroundings));
+    List<Callable<Integer>> commands =
+        List.of(new CheckCommand(surroundings), new SimulateCommand());
     for (Callable<Integer> command : commands) {
       CommandLine line = new CommandLine(command);
       line.setCaseInsensitiveEnumValuesAllowed(true);

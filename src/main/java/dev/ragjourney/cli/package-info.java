@@ -1,7 +1,8 @@
 /**
  * The commands for people: check, explain, what-if, replay, simulate.
  *
- * <p>May import: {@code crd}, {@code rebalance}, {@code prometheus}, {@code plan}, {@code budget}.
+ * <p>May import: {@code crd}, {@code simulate}, {@code rebalance}, {@code prometheus}, {@code
+ * plan}, {@code budget}.
  */
 @NullMarked
 package dev.ragjourney.cli;

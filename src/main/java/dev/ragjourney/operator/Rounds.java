@@ -6,7 +6,6 @@ import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.JourneyWindow;
 import dev.ragjourney.rebalance.LatencyReading;
 import dev.ragjourney.rebalance.LatencySource;
-import dev.ragjourney.rebalance.PastMoves;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalanceInput;
@@ -41,16 +40,13 @@ final class Rounds implements AutoCloseable {
    * A journey that takes part.
    *
    * @param budget with the caps in force
-   * @param moves what is remembered of earlier moves
-   * @param paused caps stay for now
    * @param revision of the plan that has them
    */
   record Subject(
       JourneyId id,
       JourneyBudget budget,
       RebalancePolicy policy,
-      PastMoves moves,
-      boolean paused,
+      @Nullable Instant lastMove,
       long revision) {}
 
   private final LatencySource source;
@@ -152,8 +148,7 @@ final class Rounds implements AutoCloseable {
                   subject.policy(),
                   reading,
                   subject.id(),
-                  subject.moves(),
-                  subject.paused(),
+                  subject.lastMove(),
                   now));
       metrics.decision(decision.reason());
       if (decision instanceof RebalanceDecision.Move) {

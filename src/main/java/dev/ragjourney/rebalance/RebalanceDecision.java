@@ -1,7 +1,6 @@
 package dev.ragjourney.rebalance;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What a round decided for one journey, always with what it saw. */
 public sealed interface RebalanceDecision {
@@ -17,29 +16,15 @@ public sealed interface RebalanceDecision {
   /** Caps stay. */
   record Hold(String reason, String message, RoundFigures figures) implements RebalanceDecision {}
 
-  /**
-   * Caps move.
-   *
-   * @param expected what that is expected to bring; null where no law is known
-   */
-  record Move(
-      String reason,
-      String message,
-      List<CapChange> changes,
-      RoundFigures figures,
-      PastMoves.@Nullable Expected expected)
+  /** Caps move. */
+  record Move(String reason, String message, List<CapChange> changes, RoundFigures figures)
       implements RebalanceDecision {
     public Move {
       changes = List.copyOf(changes);
     }
-
-    /** Without an expectation. */
-    public Move(String reason, String message, List<CapChange> changes, RoundFigures figures) {
-      this(reason, message, changes, figures, null);
-    }
   }
 
-  /** Caps stay, by the mode or a pause; the changes are what the rule would do. */
+  /** Caps stay, as the mode is Recommend; the changes are what the rule would do. */
   record Recommend(String reason, String message, List<CapChange> changes, RoundFigures figures)
       implements RebalanceDecision {
     public Recommend {

@@ -2,6 +2,7 @@ package dev.ragjourney.rebalance;
 
 import dev.ragjourney.budget.JourneyBudget;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a round knows about one journey.
@@ -10,8 +11,7 @@ import java.time.Instant;
  * @param policy how caps may move
  * @param reading what was measured
  * @param id the journey, to find it in the reading
- * @param moves what is remembered of earlier moves
- * @param paused caps stay for now, by wish of a person
+ * @param lastMove when caps last moved; null if they never did
  * @param now the round's time
  */
 public record RebalanceInput(
@@ -19,17 +19,5 @@ public record RebalanceInput(
     RebalancePolicy policy,
     LatencyReading reading,
     JourneyId id,
-    PastMoves moves,
-    boolean paused,
-    Instant now) {
-  /** Not paused. */
-  public RebalanceInput(
-      JourneyBudget budget,
-      RebalancePolicy policy,
-      LatencyReading reading,
-      JourneyId id,
-      PastMoves moves,
-      Instant now) {
-    this(budget, policy, reading, id, moves, false, now);
-  }
-}
+    @Nullable Instant lastMove,
+    Instant now) {}

@@ -46,7 +46,9 @@ class LayeringTest {
               Map.entry("crd", Set.of("budget", "rebalance")),
               Map.entry("prometheus", Set.of("rebalance", "plan", "budget")),
               Map.entry("operator", Set.of("crd", "rebalance", "prometheus", "plan", "budget")),
-              Map.entry("cli", Set.of("crd", "rebalance", "prometheus", "plan", "budget")),
+              Map.entry("simulate", Set.of("budget", "rebalance")),
+              Map.entry(
+                  "cli", Set.of("crd", "simulate", "rebalance", "prometheus", "plan", "budget")),
               Map.entry(
                   "app",
                   Set.of(
@@ -60,6 +62,7 @@ class LayeringTest {
                       "crd",
                       "prometheus",
                       "operator",
+                      "simulate",
                       "cli"))));
 
   @Test
@@ -107,7 +110,7 @@ class LayeringTest {
 
   @Test
   void pure_rooms_know_no_clock_no_logger_and_no_io() {
-    for (String room : List.of("budget", "rebalance")) {
+    for (String room : List.of("budget", "rebalance", "simulate")) {
       noClasses()
           .that()
           .resideInAPackage(ROOT + "." + room + "..")

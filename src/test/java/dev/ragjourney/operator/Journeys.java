@@ -6,7 +6,6 @@ import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.desired.DesiredState;
 import dev.ragjourney.operator.desired.PlanObjects;
-import dev.ragjourney.operator.observe.Extras;
 import dev.ragjourney.operator.observe.JourneyReader;
 import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Observation;
@@ -48,7 +47,6 @@ public final class Journeys {
   private Deployment deployment;
   private Service service;
   private ServiceAccount serviceAccount;
-  private Extras extras = Extras.NONE;
   private List<PodFacts> pods = List.of();
   private Map<String, PodAnswer> answers = Map.of();
   private List<String> foreign = List.of();
@@ -77,11 +75,6 @@ public final class Journeys {
 
   public Journeys plans(List<LivePlan> live) {
     plans = live;
-    return this;
-  }
-
-  public Journeys extras(Extras seen) {
-    extras = seen;
     return this;
   }
 
@@ -129,18 +122,16 @@ public final class Journeys {
   public Journeys applied() {
     Desired.Objects wanted = objects();
     List<LivePlan> live = new ArrayList<>();
-    List<HasMetadata> others = new ArrayList<>();
     for (HasMetadata object : wanted.apply()) {
       switch (object) {
         case ConfigMap map -> live.add(PlanObjects.read(stored(map)));
         case Deployment d -> deployment = d;
         case Service s -> service = s;
         case ServiceAccount a -> serviceAccount = a;
-        default -> others.add(object);
+        default -> throw new IllegalStateException(object.getKind());
       }
     }
     plans = live;
-    extras = new Extras(others, extras.kinds(), extras.taken());
     return this;
   }
 
@@ -178,7 +169,6 @@ public final class Journeys {
         deployment,
         service,
         serviceAccount,
-        extras,
         pods,
         answers,
         foreign,

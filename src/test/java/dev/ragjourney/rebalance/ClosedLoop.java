@@ -34,7 +34,7 @@ final class ClosedLoop {
   private final Deque<WindowSlice> window = new ArrayDeque<>();
   private JourneyBudget budget;
   private Instant now = NOW;
-  private PastMoves moves = PastMoves.NONE;
+  private @Nullable Instant lastMove;
 
   /** What one interval brought. */
   record Interval(
@@ -104,13 +104,27 @@ final class ClosedLoop {
                 policy,
                 Journeys.reading(window.toArray(WindowSlice[]::new)),
                 ID,
-                moves,
+                lastMove,
                 now));
     if (decision instanceof RebalanceDecision.Move move) {
-      moves = moves.with(now, move, policy);
-      budget = CapChange.carriedOut(budget, move.changes());
+      lastMove = now;
+      carryOut(move.changes());
     }
     return new Interval(decision, before, caps());
+  }
+
+  private void carryOut(List<CapChange> changes) {
+    Map<String, Duration> moved =
+        changes.stream().collect(Collectors.toMap(CapChange::stage, CapChange::to));
+    List<StageBudget> stages =
+        budget.stages().stream()
+            .map(
+                stage -> {
+                  Duration cap = moved.get(stage.name());
+                  return cap == null ? stage : stage.withCap(cap);
+                })
+            .toList();
+    budget = budget.withStages(stages);
   }
 
   private void journey(Map<String, Counts> counts) {

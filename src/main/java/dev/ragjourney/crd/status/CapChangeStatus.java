@@ -21,6 +21,4 @@ public record CapChangeStatus(
             "What changed: the stage's cap where absent, or HoldBack, what it leaves to those "
                 + "after it.")
         @OneOf({"Cap", "HoldBack"})
-        @Nullable String knob,
-    @JsonPropertyDescription("Calls of the stage that it was decided on.")
-        @Nullable Long samples) {}
+        @Nullable String knob) {}

@@ -1,6 +1,5 @@
 package dev.ragjourney.operator.desired;
 
-import dev.ragjourney.crd.parsed.Autoscaling;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.parsed.Workload;
 import dev.ragjourney.operator.observe.Labels;
@@ -12,7 +11,6 @@ import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The objects beside the plan. Only fields that matter are declared; others are anybody's. */
 final class DesiredObjects {
@@ -21,16 +19,12 @@ final class DesiredObjects {
 
   private DesiredObjects() {}
 
-  /**
-   * @param first it is not there yet
-   */
-  static Deployment deployment(
-      Owner owner, ParsedJourney journey, String planMap, String image, boolean first)
+  static Deployment deployment(Owner owner, ParsedJourney journey, String planMap, String image)
       throws InvalidOverlayException {
     return new DeploymentBuilder()
         .withMetadata(owner.metadata(owner.id().name()).build())
         .withNewSpec()
-        .withReplicas(replicas(journey.workload(), first))
+        .withReplicas(journey.workload().replicas())
         .withRevisionHistoryLimit(2)
         .withProgressDeadlineSeconds(PROGRESS_DEADLINE_SECONDS)
         .withNewSelector()
@@ -46,17 +40,6 @@ final class DesiredObjects {
         .withTemplate(PodTemplate.of(owner, journey, planMap, image))
         .endSpec()
         .build();
-  }
-
-  /**
-   * An autoscaler's number is not ours to say, but a new Deployment without one has a single pod.
-   */
-  private static @Nullable Integer replicas(Workload workload, boolean first) {
-    Autoscaling autoscaling = workload.autoscaling();
-    if (autoscaling == null) {
-      return workload.replicas();
-    }
-    return first ? autoscaling.minReplicas() : null;
   }
 
   static Service service(Owner owner) {

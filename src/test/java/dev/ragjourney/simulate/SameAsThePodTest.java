@@ -1,0 +1,79 @@
+package dev.ragjourney.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ragjourney.pipeline.RecordedJourneys;
+import dev.ragjourney.pipeline.RecordedJourneys.Ended;
+import dev.ragjourney.rebalance.StageWindow;
+import dev.ragjourney.rebalance.WindowSlice;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Random journeys of recorded latencies, through the pod's own pipeline and the simulated pod. */
+class SameAsThePodTest {
+  private static final int PLANS = 1_500;
+  private static final int JOURNEYS = 8;
+
+  @Test
+  void a_journey_ends_alike_at_the_same_nanosecond_and_is_counted_alike() throws Exception {
+    Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+    for (int seed = 0; seed < PLANS; seed++) {
+      outcomes.addAll(compare(seed));
+    }
+    assertThat(outcomes)
+        .as("journeys of every kind were compared")
+        .contains(Outcome.FULL, Outcome.DEGRADED, Outcome.STATIC, Outcome.ERROR);
+  }
+
+  private static Set<Outcome> compare(int seed) throws Exception {
+    SimulatedJourney journey = new RandomJourney(seed).journey();
+    LawKeys keys = LawKeys.of(journey, Set.of());
+    Counts counts = new Counts(journey.budget());
+    World world = World.of(journey, keys);
+    JourneyRun simulated =
+        new JourneyRun(world, new Helps(journey.budget(), 1), Servers.ENOUGH, counts);
+    RecordedJourneys pod = new RecordedJourneys(journey);
+    Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+    for (int i = 0; i < JOURNEYS; i++) {
+      int index = i;
+      long of = seed;
+      simulated.run(
+          (law, ordinal) -> RandomJourney.nanos(of, index, keys.names().get(law), ordinal));
+      Ended real = pod.run((call, ordinal) -> RandomJourney.nanos(of, index, call, ordinal));
+      Outcome outcome = simulated.outcome();
+      assertThat(new Ended(outcome.label(), simulated.reportedLevel(), simulated.endNanos()))
+          .as("seed %d, journey %d", seed, i)
+          .isEqualTo(real);
+      outcomes.add(outcome);
+    }
+    assertThat(windows(counts)).as("seed %d: what is counted", seed).isEqualTo(pod.read());
+    return outcomes;
+  }
+
+  private static Map<String, StageWindow> windows(Counts counts) {
+    WindowSlice slice =
+        counts.slice(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofMinutes(5), null, List.of());
+    Map<String, StageWindow> windows = new java.util.HashMap<>();
+    slice.stages().forEach((name, of) -> windows.put(name, withoutCaps(of)));
+    return windows;
+  }
+
+  private static StageWindow withoutCaps(StageWindow of) {
+    return new StageWindow(
+        of.started(),
+        of.completed(),
+        of.capCut(),
+        of.deadlineCut(),
+        of.lost(),
+        of.errors(),
+        of.skipped(),
+        of.fallbackCompleted(),
+        of.fallbackCut(),
+        null);
+  }
+}
