@@ -3,9 +3,13 @@ package dev.ragjourney.app;
 import dev.ragjourney.operator.OperatorSettings;
 import dev.ragjourney.prometheus.PrometheusSettings;
 import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record OperatorEnvironment(
     OperatorSettings operator, @Nullable PrometheusSettings prometheus, int port) {
   private static final int MAX_PORT = 65_535;
+  private static final Duration LOOK_FOR_KINDS = Duration.ofMinutes(1);
 
   /**
    * @throws IllegalArgumentException naming the variable, the value found and what would be right
@@ -35,6 +40,7 @@ record OperatorEnvironment(
             image,
             namespaces(environment),
             flag(environment, "RAGJOURNEY_ANNOUNCE_PLANS"),
+            LOOK_FOR_KINDS,
             lease.isEmpty() ? null : lease),
         prometheus(environment),
         port(environment));
@@ -59,11 +65,34 @@ record OperatorEnvironment(
 
   private static @Nullable PrometheusSettings prometheus(Map<String, String> environment) {
     String url = text(environment, "RAGJOURNEY_PROMETHEUS_URL");
-    try {
-      return url.isEmpty() ? null : PrometheusSettings.of(URI.create(url));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("RAGJOURNEY_PROMETHEUS_URL: " + e.getMessage(), e);
+    if (url.isEmpty()) {
+      return null;
     }
+    PrometheusSettings settings =
+        named("RAGJOURNEY_PROMETHEUS_URL", () -> PrometheusSettings.of(URI.create(url)))
+            .withBearerTokenFile(file(environment, "RAGJOURNEY_PROMETHEUS_TOKEN_FILE"))
+            .withCaFile(file(environment, "RAGJOURNEY_PROMETHEUS_CA_FILE"));
+    List<String> matchers =
+        text(environment, "RAGJOURNEY_PROMETHEUS_MATCHERS")
+            .lines()
+            .map(String::strip)
+            .filter(matcher -> !matcher.isEmpty())
+            .toList();
+    return named("RAGJOURNEY_PROMETHEUS_MATCHERS", () -> settings.withExtraMatchers(matchers));
+  }
+
+  /** What is wrong with a value is told with the variable's name. */
+  private static PrometheusSettings named(String name, Supplier<PrometheusSettings> settings) {
+    try {
+      return settings.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable Path file(Map<String, String> environment, String name) {
+    String path = text(environment, name);
+    return path.isEmpty() ? null : Path.of(path);
   }
 
   private static int port(Map<String, String> environment) {

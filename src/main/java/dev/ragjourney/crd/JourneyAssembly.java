@@ -83,6 +83,7 @@ final class JourneyAssembly {
         BackendAssembly.assemble(Values.list(spec.backends()), used(forms)),
         documents(spec.documents()),
         WorkloadAssembly.assemble(spec.workload()),
+        MonitoringAssembly.assemble(spec.monitoring()),
         levels.staticMessage(),
         Defaults.DEGRADED_HINT,
         stageSpecs.stream().anyMatch(stage -> "Refuse".equals(stage.whenNoContext())),

@@ -4,12 +4,9 @@ import dev.ragjourney.crd.spec.BackendSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
 import dev.ragjourney.crd.spec.LevelSpec;
 import dev.ragjourney.crd.spec.LevelStageSpec;
-import dev.ragjourney.crd.spec.MonitoringSpec;
-import dev.ragjourney.crd.spec.PodOverlay;
 import dev.ragjourney.crd.spec.RagJourneySpec;
 import dev.ragjourney.crd.spec.StageSpec;
 import dev.ragjourney.crd.spec.TlsSpec;
-import dev.ragjourney.crd.spec.WorkloadSpec;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +42,6 @@ final class NotSupportedYet {
     for (int i = 0; i < backends.size(); i++) {
       check.backend("spec.backends[" + i + "]", backends.get(i));
     }
-    check.workload(spec.workload());
-    check.monitoring(spec.monitoring());
   }
 
   private void stage(String path, StageSpec stage) {
@@ -75,40 +70,9 @@ final class NotSupportedYet {
     }
   }
 
-  private void workload(@Nullable WorkloadSpec workload) {
-    if (workload == null) {
-      return;
-    }
-    field("spec.workload.autoscaling", workload.autoscaling());
-    value("spec.workload.networkPolicy", workload.networkPolicy(), "Managed");
-    field("spec.workload.disruption", workload.disruption());
-    PodOverlay overlay = workload.podTemplate();
-    if (overlay != null) {
-      String path = "spec.workload.podTemplate";
-      field(path + ".volumes", overlay.volumes());
-      field(path + ".volumeMounts", overlay.volumeMounts());
-      field(path + ".sidecars", overlay.sidecars());
-    }
-  }
-
-  private void monitoring(@Nullable MonitoringSpec monitoring) {
-    if (monitoring != null) {
-      value("spec.monitoring.podMonitor", monitoring.podMonitor(), "Always");
-      value("spec.monitoring.rules", monitoring.rules(), "Always");
-      field("spec.monitoring.labels", monitoring.labels());
-    }
-  }
-
   private void field(String path, @Nullable Object value) {
     if (value != null) {
       findings.notSupportedYet(path, path + " is not acted on by this version; leave it out.");
-    }
-  }
-
-  private void value(String path, @Nullable String value, String unsupported) {
-    if (unsupported.equals(value)) {
-      findings.notSupportedYet(
-          path, path + ": " + value + " is not acted on by this version; leave it out.");
     }
   }
 }

@@ -2,23 +2,15 @@ package dev.ragjourney.crd;
 
 import static dev.ragjourney.budget.Durations.format;
 
-import dev.ragjourney.crd.spec.AutoscalingSpec;
 import dev.ragjourney.crd.spec.MaxStepSpec;
 import dev.ragjourney.crd.spec.RagJourneySpec;
 import dev.ragjourney.crd.spec.RebalanceSpec;
-import dev.ragjourney.crd.spec.ServiceAccountSpec;
-import dev.ragjourney.crd.spec.WorkloadSpec;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Rebalancing and the pods. */
+/** Rebalancing, and what else is about running a journey. */
 final class OperationRules {
   static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
   static final Duration LONGEST = Duration.ofHours(24);
-  private static final String RESERVED_VARIABLES = "RAGJOURNEY_";
-  private static final int FEWEST_REPLICAS = 2;
 
   private OperationRules() {}
 
@@ -27,7 +19,7 @@ final class OperationRules {
       rebalance(spec.rebalance(), findings);
     }
     if (spec.workload() != null) {
-      workload(spec.workload(), findings);
+      WorkloadRules.check(spec.workload(), findings);
     }
   }
 
@@ -61,48 +53,6 @@ final class OperationRules {
           path,
           "%s is out of range; from %s to %s is right."
               .formatted(format(value), format(least), format(LONGEST)));
-    }
-  }
-
-  private static void workload(WorkloadSpec workload, Findings findings) {
-    AutoscalingSpec autoscaling = workload.autoscaling();
-    if (autoscaling != null) {
-      if (workload.replicas() != null) {
-        findings.conflict(
-            "spec.workload.replicas", "replicas and autoscaling are both given; keep one.");
-      }
-      int fewest = autoscaling.minReplicas() == null ? FEWEST_REPLICAS : autoscaling.minReplicas();
-      if (fewest > Values.given(autoscaling.maxReplicas())) {
-        findings.conflict(
-            "spec.workload.autoscaling.minReplicas",
-            "minReplicas %d is above maxReplicas %d.".formatted(fewest, autoscaling.maxReplicas()));
-      }
-    }
-    ServiceAccountSpec account = workload.serviceAccount();
-    if (account != null && account.name() != null && account.annotations() != null) {
-      findings.conflict(
-          "spec.workload.serviceAccount",
-          "name and annotations are both given; annotations are for a ServiceAccount that is made.");
-    }
-    variables(workload, findings);
-  }
-
-  private static void variables(WorkloadSpec workload, Findings findings) {
-    if (workload.podTemplate() == null) {
-      return;
-    }
-    List<Map<String, Object>> env = Values.list(workload.podTemplate().env());
-    for (int i = 0; i < env.size(); i++) {
-      @Nullable Object name = env.get(i).get("name");
-      if (!(name instanceof String text) || text.isEmpty()) {
-        findings.required(
-            "spec.workload.podTemplate.env[" + i + "].name", "every variable has a name");
-      } else if (text.startsWith(RESERVED_VARIABLES)) {
-        findings.conflict(
-            "spec.workload.podTemplate.env[" + i + "].name",
-            "'%s' is kept for the operator; names that begin with %s are."
-                .formatted(text, RESERVED_VARIABLES));
-      }
     }
   }
 }

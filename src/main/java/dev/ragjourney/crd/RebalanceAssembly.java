@@ -19,7 +19,7 @@ final class RebalanceAssembly {
   private static final Duration WINDOW = Duration.ofMinutes(30);
   private static final Duration COOLDOWN = Duration.ofMinutes(10);
   private static final RebalanceSpec NOTHING_GIVEN =
-      new RebalanceSpec(null, null, null, null, null, null, null, null, null);
+      new RebalanceSpec(null, null, null, null, null, null, null, null, null, null);
 
   private RebalanceAssembly() {}
 
@@ -48,6 +48,9 @@ final class RebalanceAssembly {
         Values.share(step.down(), MAX_STEP_DOWN),
         Values.share(spec.deadBand(), DEAD_BAND),
         cooldown(spec),
+        spec.maxMovesPerHour() == null
+            ? RebalancePolicy.movesPerHour(cooldown(spec))
+            : spec.maxMovesPerHour(),
         missRatio,
         capRanges);
   }

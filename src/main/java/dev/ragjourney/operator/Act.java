@@ -4,6 +4,7 @@ import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.desired.Drift;
 import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Observation;
+import dev.ragjourney.operator.observe.OptionalKind;
 import dev.ragjourney.operator.observe.Refusal;
 import dev.ragjourney.operator.status.JourneyEvent;
 import dev.ragjourney.rebalance.JourneyId;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,7 @@ final class Act {
   Outcome carryOut(Observation seen, Desired.Objects desired) {
     JourneyId id = seen.journey().id();
     List<JourneyEvent> events = new ArrayList<>();
+    desired.retire().forEach(writer::prune);
     for (HasMetadata object : desired.apply()) {
       String name = object.getKind() + " " + object.getMetadata().getName();
       switch (Drift.of(object, live(seen, object))) {
@@ -66,20 +69,52 @@ final class Act {
           }
         }
       }
+      Optional<String> missing = missingKind(object, seen);
+      if (missing.isPresent()) {
+        return refused(id, new Refusal(name, missing.get(), seen.journey().generation()), events);
+      }
       try {
+        handOver(object, seen.deployment());
         writer.apply(object);
       } catch (KubernetesClientException e) {
         if (!REFUSALS.contains(e.getCode()) || Failures.namespaceTerminating(e)) {
           throw e;
         }
-        Refusal refusal = new Refusal(name, Failures.message(e), seen.journey().generation());
-        refusals.put(id, refusal);
-        return new Outcome(events, refusal);
+        return refused(
+            id, new Refusal(name, Failures.message(e), seen.journey().generation()), events);
       }
     }
     refusals.clear(id);
     desired.prune().forEach(writer::prune);
     return new Outcome(events, null);
+  }
+
+  private Outcome refused(JourneyId id, Refusal refusal, List<JourneyEvent> events) {
+    refusals.put(id, refusal);
+    return new Outcome(events, refusal);
+  }
+
+  /** A kind that the journey insists on and the cluster lacks. */
+  private static Optional<String> missingKind(HasMetadata object, Observation seen) {
+    for (OptionalKind kind : OptionalKind.values()) {
+      if (kind.kind().equals(object.getKind()) && !seen.extras().kinds().contains(kind)) {
+        return Optional.of(
+            "this cluster has no kind %s (%s); install its CRD, or let spec.monitoring say Auto"
+                .formatted(kind.kind(), OptionalKind.apiVersion()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Before the number of pods is left to an autoscaler. */
+  private void handOver(HasMetadata object, @Nullable Deployment live) {
+    if (object instanceof Deployment wanted
+        && wanted.getSpec().getReplicas() == null
+        && live != null
+        && live.getSpec().getReplicas() != null
+        && FieldOwners.owns(live, Writer.MANAGER, "spec", "replicas")) {
+      writer.handOverReplicas(live);
+    }
   }
 
   private static JourneyEvent changed(String object, String path, boolean allowed) {
@@ -105,7 +140,7 @@ final class Act {
       case Deployment _ -> seen.deployment();
       case Service _ -> seen.service();
       case ServiceAccount _ -> seen.serviceAccount();
-      default -> throw new IllegalArgumentException("no such child: " + object.getKind());
+      default -> seen.extras().find(object.getKind()).orElse(null);
     };
   }
 }

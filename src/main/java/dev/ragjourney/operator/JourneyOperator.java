@@ -31,6 +31,7 @@ public final class JourneyOperator implements AutoCloseable {
   private final Rounds rounds;
   private final PlanDelivery delivery;
   private final PodAsker asker;
+  private final OptionalKinds optional;
   private final Memory memory;
   private final boolean elects;
   private volatile Runnable lostLease = () -> {};
@@ -67,6 +68,13 @@ public final class JourneyOperator implements AutoCloseable {
     asker = new PodAsker();
     delivery = new PlanDelivery(asker, writer, settings.announcePlans(), watches::signal);
     rounds = new Rounds(source, rule, watches::signal, metrics, clock);
+    optional =
+        new OptionalKinds(
+            client,
+            settings.namespaces(),
+            settings.lookForKinds(),
+            watches::signal,
+            watches::signalAll);
     elects = settings.leaseNamespace() != null;
     operator = new Operator(overrider -> configure(overrider, client, settings));
     memory =
@@ -83,7 +91,14 @@ public final class JourneyOperator implements AutoCloseable {
         new RagJourneyReconciler(
             watches,
             memory,
-            new ObservationGatherer(client, delivery, rounds, refusals, settings.image(), clock),
+            new ObservationGatherer(
+                client,
+                delivery,
+                rounds,
+                refusals,
+                new ExtrasGatherer(client, optional),
+                settings.image(),
+                clock),
             new Act(writer, guard, refusals),
             writer,
             events,
@@ -148,6 +163,7 @@ public final class JourneyOperator implements AutoCloseable {
       rounds.start();
     }
     memory.start();
+    optional.start();
     operator.start();
   }
 
@@ -169,6 +185,7 @@ public final class JourneyOperator implements AutoCloseable {
   public void close() {
     closing = true;
     memory.close();
+    optional.close();
     rounds.close();
     delivery.close();
     operator.stop();

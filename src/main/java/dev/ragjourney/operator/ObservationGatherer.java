@@ -34,6 +34,7 @@ final class ObservationGatherer {
   private final PlanDelivery delivery;
   private final Rounds rounds;
   private final Refusals refusals;
+  private final ExtrasGatherer extras;
   private final String defaultImage;
   private final Clock clock;
 
@@ -42,12 +43,14 @@ final class ObservationGatherer {
       PlanDelivery delivery,
       Rounds rounds,
       Refusals refusals,
+      ExtrasGatherer extras,
       String defaultImage,
       Clock clock) {
     this.client = client;
     this.delivery = delivery;
     this.rounds = rounds;
     this.refusals = refusals;
+    this.extras = extras;
     this.defaultImage = defaultImage;
     this.clock = clock;
   }
@@ -70,6 +73,7 @@ final class ObservationGatherer {
         deployment,
         service,
         account,
+        extras.gather(journey, owner, known.extras(), foreign),
         known.pods().stream()
             .filter(ObservationGatherer::stays)
             .map(ObservationGatherer::facts)

@@ -122,13 +122,13 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
   }
 
   private void follow(JourneyId id, Observation seen, Desired.Objects desired) {
-    LastMove lastMove = desired.lastMove();
     rounds.follow(
         new Rounds.Subject(
             id,
             desired.plan().budget(),
             desired.journey().rebalance(),
-            lastMove == null ? null : lastMove.at(),
+            LastMove.remembered(desired.lastMove(), desired.changed()),
+            seen.journey().paused(),
             desired.plan().revision()));
     delivery.expect(
         id,

@@ -6,6 +6,7 @@ import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.JourneyWindow;
 import dev.ragjourney.rebalance.LatencyReading;
 import dev.ragjourney.rebalance.LatencySource;
+import dev.ragjourney.rebalance.PastMoves;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalanceInput;
@@ -40,13 +41,16 @@ final class Rounds implements AutoCloseable {
    * A journey that takes part.
    *
    * @param budget with the caps in force
+   * @param moves what is remembered of earlier moves
+   * @param paused caps stay for now
    * @param revision of the plan that has them
    */
   record Subject(
       JourneyId id,
       JourneyBudget budget,
       RebalancePolicy policy,
-      @Nullable Instant lastMove,
+      PastMoves moves,
+      boolean paused,
       long revision) {}
 
   private final LatencySource source;
@@ -148,7 +152,8 @@ final class Rounds implements AutoCloseable {
                   subject.policy(),
                   reading,
                   subject.id(),
-                  subject.lastMove(),
+                  subject.moves(),
+                  subject.paused(),
                   now));
       metrics.decision(decision.reason());
       if (decision instanceof RebalanceDecision.Move) {

@@ -9,6 +9,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -32,6 +35,20 @@ final class Watches {
     signals.propagateEvent(new ResourceID(id.name(), id.namespace()));
   }
 
+  /** Reconciles every journey soon. */
+  void signalAll() {
+    IndexerResourceCache<RawJourney> cache = journeys;
+    if (cache != null) {
+      cache
+          .list()
+          .forEach(
+              journey ->
+                  signal(
+                      new JourneyId(
+                          journey.getMetadata().getNamespace(), journey.getMetadata().getName())));
+    }
+  }
+
   /** Whether the resource is still there. */
   boolean exists(JourneyId id) {
     IndexerResourceCache<RawJourney> cache = journeys;
@@ -44,6 +61,9 @@ final class Watches {
         source(Deployment.class, context),
         source(Service.class, context),
         source(ServiceAccount.class, context),
+        source(PodDisruptionBudget.class, context),
+        source(HorizontalPodAutoscaler.class, context),
+        source(NetworkPolicy.class, context),
         source(ConfigMap.class, context),
         source(Pod.class, context),
         signals);

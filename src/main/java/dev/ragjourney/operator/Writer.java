@@ -8,12 +8,13 @@ import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.operator.observe.PodFacts;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.rebalance.JourneyId;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -27,6 +28,7 @@ import java.util.function.Supplier;
 final class Writer {
   static final String MANAGER = "ragjourney-operator";
   static final String STATUS_MANAGER = "ragjourney-operator-status";
+  static final String HANDOVER_MANAGER = "ragjourney-handover";
   static final String ANNOUNCE_MANAGER = "ragjourney-operator-announce";
 
   private static final ObjectMapper JSON = JsonMapper.builder().build();
@@ -45,14 +47,33 @@ final class Writer {
   }
 
   /** Deletes the very version that was read. */
-  void prune(ConfigMap map) {
+  void prune(HasMetadata object) {
     counted(
-        "ConfigMap",
+        object.getKind(),
         () ->
             client
-                .resource(map)
-                .lockResourceVersion(map.getMetadata().getResourceVersion())
+                .resource(object)
+                .lockResourceVersion(object.getMetadata().getResourceVersion())
                 .delete());
+  }
+
+  /**
+   * Keeps the number of pods where it is while its owner changes: a field that its only owner
+   * leaves out falls back to its default, one pod.
+   */
+  void handOverReplicas(Deployment live) {
+    Deployment replicas =
+        new DeploymentBuilder()
+            .withNewMetadata()
+            .withName(live.getMetadata().getName())
+            .withNamespace(live.getMetadata().getNamespace())
+            .withUid(live.getMetadata().getUid())
+            .endMetadata()
+            .withNewSpec()
+            .withReplicas(live.getSpec().getReplicas())
+            .endSpec()
+            .build();
+    counted("Deployment", () -> client.resource(replicas).patch(serverSideApply(HANDOVER_MANAGER)));
   }
 
   /** The resource as it is with the new status. */

@@ -2,6 +2,7 @@ package dev.ragjourney.rebalance;
 
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.budget.StageType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +29,9 @@ record Evidence(
     Map<String, CellLaw> fallbacks = new HashMap<>();
     double calls = Double.POSITIVE_INFINITY;
     boolean drifted = false;
-    for (StageBudget stage : budget.stages()) {
+    JourneyOnGrid journey = JourneyOnGrid.of(budget, grid);
+    for (int i = 0; i < budget.stages().size(); i++) {
+      StageBudget stage = budget.stages().get(i);
       StageLaw law = StageLaw.of(grid, tables(stage, slices, grid));
       if (law.law() == null) {
         return Optional.empty();
@@ -36,7 +39,7 @@ record Evidence(
       laws.put(stage.name(), law.law());
       calls = Math.min(calls, law.calls());
       drifted |= law.drifted();
-      CellLaw fallback = StageLaw.of(grid, fallbackTables(stage, slices, grid)).law();
+      CellLaw fallback = StageLaw.of(grid, fallbackTables(journey, i, stage, slices, grid)).law();
       if (fallback != null) {
         fallbacks.put(stage.name(), fallback);
       }
@@ -63,15 +66,21 @@ record Evidence(
     return tables;
   }
 
-  private static List<HazardTable> fallbackTables(StageBudget stage, Slices slices, Grid grid) {
+  private static List<HazardTable> fallbackTables(
+      JourneyOnGrid journey, int index, StageBudget stage, Slices slices, Grid grid) {
     List<HazardTable> tables = new ArrayList<>();
+    Duration cutAt = journey.fallbackTime(index, stage.holdBack());
+    boolean moves = stage.type() == StageType.GENERATE;
     for (WindowSlice slice : slices.all()) {
       StageWindow window = slice.stages().get(stage.name());
       if (window != null && !window.fallbackCompleted().counts().isEmpty()) {
         HazardTable table = new HazardTable(grid);
         LatencyHistogram completed = window.fallbackCompleted();
         LatencyHistogram none = LatencyHistogram.zero(completed.boundaries());
-        table.addCutAlike(completed, window.fallbackCut().on(completed.boundaries()).orElse(none));
+        table.addCutAlike(
+            completed,
+            window.fallbackCut().on(completed.boundaries()).orElse(none),
+            cutAt == null || !slices.sinceLastMove(slice) && moves ? null : Seconds.of(cutAt));
         tables.add(table);
       }
     }

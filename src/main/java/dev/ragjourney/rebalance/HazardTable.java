@@ -8,18 +8,14 @@ import org.jspecify.annotations.Nullable;
  * at risk, cell by cell. Unlike quantiles they add up over windows with different caps.
  *
  * <p>A call that was cut, or left behind by its own fallback, is at risk until then and no longer.
- * Calls of one bucket are spread over its cells evenly on the log scale.
+ * Completions of one bucket are spread over its cells as {@link BucketHazard} says, cuts evenly on
+ * the log scale.
  *
- * <p>Where too few calls are at risk to tell, the hazard falls like {@code a / x}, with the most
- * likely {@code a} of the last cells that hold enough completions: a tail that never promises that
- * a bit more patience helps.
+ * <p>Where too few calls are at risk to tell, a {@link HazardTail} goes on.
  */
 final class HazardTable {
   /** A cell tells something from that many calls at risk on. */
   static final double ENOUGH_AT_RISK = 25;
-
-  /** Completions that the tail is learned from. */
-  static final double TAIL_EVENTS = 20;
 
   /** A bucket that loses this share of its calls at risk to cuts tells nothing of itself. */
   private static final double MANY_CUT = 0.2;
@@ -68,19 +64,24 @@ final class HazardTable {
     int capBucket = capSeconds == null ? -1 : completed.bucketOf(capSeconds);
     boolean endsAtCap = capSeconds != null && capBucket >= 0 && !completed.ranPast(capBucket);
     int cells = events.length;
-    double[] done = new double[cells];
     double[] cut = new double[cells];
-    double low = 0;
+    double[] edges = edges(boundaries);
+    double[] ending = edges.clone();
+    double[] risk = new double[boundaries.size()];
+    double remaining = completed.total() + capCut.total() + otherwiseCut.total();
     for (int i = 0; i < boundaries.size(); i++) {
-      double high = boundaries.get(i);
-      double end = i == capBucket && endsAtCap && capSeconds != null ? capSeconds : high;
-      spread(completed.counts().get(i), low, end, done);
-      spread(otherwiseCut.counts().get(i), low, high, cut);
+      risk[i] = remaining;
+      remaining -= completed.counts().get(i) + otherwiseCut.counts().get(i);
+      spread(otherwiseCut.counts().get(i), edges[i], edges[i + 1], cut);
       if (capSeconds == null) {
-        spread(capCut.counts().get(i), low, high, cut);
+        remaining -= capCut.counts().get(i);
+        spread(capCut.counts().get(i), edges[i], edges[i + 1], cut);
       }
-      low = high;
+      if (i == capBucket && endsAtCap && capSeconds != null) {
+        ending[i + 1] = capSeconds;
+      }
     }
+    double[] done = completions(completed, risk.length, ending, risk);
     double leaving = capSeconds == null ? 0 : capCut.total();
     double capAt = capSeconds == null ? cells : capSeconds / grid.step();
     int capCell = (int) Math.ceil(capAt - ROUNDING) - 1;
@@ -96,37 +97,52 @@ final class HazardTable {
   }
 
   /**
-   * Adds calls of which many were cut at nearly the same moment. Where in its bucket that was is
-   * not known, so from the begin of the first bucket that lost many calls to cuts on nothing is.
+   * Adds calls of which many were cut at one moment.
+   *
+   * @param cutAtSeconds that moment: the bucket that holds it ends there. Null if it is not known
+   *     where in its bucket it was: then from the begin of the first bucket that lost many calls to
+   *     cuts on nothing is
    */
-  void addCutAlike(LatencyHistogram completed, LatencyHistogram cut) {
-    double low = 0;
+  void addCutAlike(
+      LatencyHistogram completed, LatencyHistogram cut, @Nullable Double cutAtSeconds) {
+    List<Double> boundaries = completed.boundaries();
+    int cutBucket = cutAtSeconds == null ? -1 : completed.bucketOf(cutAtSeconds);
+    boolean known = cutBucket >= 0 && !completed.plus(cut).ranPast(cutBucket);
     double left = completed.total() + cut.total();
-    double atBegin = left;
+    double remaining = left;
     calls += left;
-    double[] done = new double[events.length];
     double[] leaving = new double[events.length];
-    for (int i = 0; i < completed.boundaries().size(); i++) {
-      double high = completed.boundaries().get(i);
-      if (cut.counts().get(i) > MANY_CUT * atBegin) {
-        int from = (int) Math.floor(low / grid.step() + ROUNDING);
-        if (from < leaving.length) {
-          leaving[Math.max(0, from - 1)] += atBegin;
-        }
-        break;
+    double[] leftBehind = new double[events.length];
+    double[] edges = edges(boundaries);
+    double[] risk = new double[boundaries.size()];
+    int told = boundaries.size();
+    for (int i = 0; i < told; i++) {
+      risk[i] = remaining;
+      double gone = cut.counts().get(i);
+      remaining -= completed.counts().get(i) + gone;
+      if (known && cutAtSeconds != null && i == cutBucket) {
+        edges[i + 1] = cutAtSeconds;
+        leave(gone, cellOf(cutAtSeconds), leaving);
+      } else if (known) {
+        spread(gone, edges[i], edges[i + 1], leftBehind);
+      } else if (gone > MANY_CUT * risk[i]) {
+        told = i;
+        leave(risk[i], (int) Math.floor(edges[i] / grid.step() + ROUNDING) - 1, leaving);
+      } else {
+        leave(gone, cellOf(edges[i + 1]), leaving);
       }
-      atBegin -= completed.counts().get(i) + cut.counts().get(i);
-      spread(completed.counts().get(i), low, high, done);
-      int cell = (int) Math.ceil(high / grid.step() - ROUNDING) - 1;
-      if (cell < leaving.length) {
-        leaving[Math.max(0, cell)] += cut.counts().get(i);
-      }
-      low = high;
     }
+    double[] done = completions(completed, told, edges, risk);
     for (int j = 0; j < events.length && left > 0; j++) {
       events[j] += done[j];
-      atRisk[j] += left;
-      left -= done[j] + leaving[j];
+      atRisk[j] += Math.max(done[j], left - leftBehind[j] / 2);
+      left -= done[j] + leaving[j] + leftBehind[j];
+    }
+  }
+
+  private static void leave(double count, int cell, double[] leaving) {
+    if (cell < leaving.length) {
+      leaving[Math.max(0, cell)] += count;
     }
   }
 
@@ -136,11 +152,11 @@ final class HazardTable {
     if (known == 0) {
       return null;
     }
-    double tail = tail(known);
+    HazardTail tail = HazardTail.of(events, atRisk, known);
     double[] longer = new double[events.length + 1];
     longer[0] = 1;
     for (int j = 0; j < events.length; j++) {
-      double hazard = j < known ? events[j] / atRisk[j] : tail / (j + 0.5);
+      double hazard = j < known ? events[j] / atRisk[j] : tail.hazard(j);
       longer[j + 1] = longer[j] * (1 - Math.clamp(hazard, 0, 1));
     }
     return CellLaw.ofLonger(longer);
@@ -171,15 +187,42 @@ final class HazardTable {
     return known;
   }
 
-  /** The most likely a of a hazard a / x: completions by exposure on the log scale. */
-  private double tail(int known) {
-    double seen = 0;
-    double exposure = 0;
-    for (int j = known - 1; j >= 0 && seen < TAIL_EVENTS - ROUNDING; j--) {
-      seen += events[j];
-      exposure += atRisk[j] / (j + 0.5);
+  /** Zero and the boundaries. */
+  private static double[] edges(List<Double> boundaries) {
+    double[] edges = new double[boundaries.size() + 1];
+    for (int i = 0; i < boundaries.size(); i++) {
+      edges[i + 1] = boundaries.get(i);
     }
-    return exposure > 0 ? seen / exposure : 0;
+    return edges;
+  }
+
+  /** The cell that ends at or holds a time. */
+  private int cellOf(double seconds) {
+    return Math.max(0, (int) Math.ceil(seconds / grid.step() - ROUNDING) - 1);
+  }
+
+  /** Of the first buckets, spread over the cells. */
+  private double[] completions(
+      LatencyHistogram completed, int buckets, double[] edges, double[] risk) {
+    double[] counts = new double[risk.length];
+    for (int i = 0; i < buckets; i++) {
+      counts[i] = completed.counts().get(i);
+    }
+    BucketHazard within = new BucketHazard(edges, risk, counts);
+    double[] cells = new double[events.length];
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] <= 0 || edges[i + 1] <= edges[i]) {
+        continue;
+      }
+      int to = Math.min(cells.length, cellOf(edges[i + 1]) + 1);
+      double before = 0;
+      for (int j = (int) Math.floor(edges[i] / grid.step() + ROUNDING); j < to; j++) {
+        double now = within.upTo(i, (j + 1) * grid.step());
+        cells[j] += counts[i] * (now - before);
+        before = now;
+      }
+    }
+    return cells;
   }
 
   private void spread(double count, double low, double high, double[] cells) {

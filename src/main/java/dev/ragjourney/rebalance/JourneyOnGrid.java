@@ -109,6 +109,28 @@ final class JourneyOnGrid {
     return Duration.ofNanos(Math.max(floor, drawn) - floors.reserve(stage, WHOLE));
   }
 
+  /**
+   * The time that a stage's fallback has, where all its calls have the same: a model's that starts
+   * when the time is up runs as long as was kept for it, any other one's up to its own cap. Null
+   * for a stage without a fallback, and where the time varies from journey to journey.
+   */
+  @Nullable Duration fallbackTime(int stage, @Nullable Duration holdBack) {
+    StageBudget of = budget.stages().get(stage);
+    if (of.fallback() == null) {
+      return null;
+    }
+    if (of.type() != StageType.GENERATE) {
+      return of.fallback().cap();
+    }
+    if (of.cap() != null || of.degradeAfter() != null || of.expectedP95() != null) {
+      return null;
+    }
+    Duration least = leastHold(stage);
+    Duration held = holdBack == null || holdBack.compareTo(least) < 0 ? least : holdBack;
+    long drawn = floors.drawnHoldback(stage, 0, WHOLE) - floors.reserve(stage, WHOLE);
+    return held.minusNanos(drawn);
+  }
+
   private int least(int stage) {
     return grid.points(plus(leastHold(stage), stage));
   }

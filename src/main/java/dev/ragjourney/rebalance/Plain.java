@@ -13,6 +13,7 @@ import java.util.Map;
  */
 record Plain(Map<String, Duration> caps, Proposal proposal) {
   private static final int LONGEST_WHY = 160;
+  private static final double PERCENT = 100;
 
   static Plain of(RebalanceInput input, List<Demand> demands, Duration pool) {
     RebalancePolicy policy = input.policy();
@@ -23,22 +24,20 @@ record Plain(Map<String, Duration> caps, Proposal proposal) {
     for (Demand demand : demands) {
       Duration to = caps.getOrDefault(demand.stage(), demand.cap());
       if (!to.equals(demand.cap())) {
-        changes.add(new CapChange(demand.stage(), demand.cap(), to, why(demand, to)));
+        changes.add(new CapChange(demand.stage(), demand.cap(), to, why(demand, to, policy)));
         worthIt |= worthIt(demand, to, policy.deadBand());
       }
     }
-    Duration left =
-        input
-            .budget()
-            .total()
-            .minus(input.budget().reserve())
-            .minus(P95Headroom.path(demands, caps));
+    Duration beside = input.budget().total().minus(input.budget().reserve());
     return new Plain(
         caps,
         new Proposal(
             changes,
             worthIt,
-            "generate is left with " + Seconds.text(left),
+            Ledger.giveAndTake(
+                changes,
+                beside.minus(P95Headroom.path(demands, Map.of())),
+                beside.minus(P95Headroom.path(demands, caps))),
             inBalance(changes, policy)));
   }
 
@@ -52,16 +51,31 @@ record Plain(Map<String, Duration> caps, Proposal proposal) {
     return belowNeed || (demand.certain() && Math.abs(Seconds.of(to) - from) >= deadBand * from);
   }
 
-  private static String why(Demand demand, Duration to) {
+  /** The figures, and which limit ended the change. */
+  private static String why(Demand demand, Duration to, RebalancePolicy policy) {
     String limit = "";
-    if (demand.need().compareTo(to) > 0) {
-      limit =
-          to.compareTo(demand.cap()) > 0 ? "; as far as step and pool allow" : "; caps must fit";
+    if (demand.need().compareTo(to) > 0 && to.compareTo(demand.cap()) < 0) {
+      limit = "; caps must fit the pool";
+    } else if (demand.need().compareTo(to) > 0) {
+      limit = "; ends at " + (atMostUp(demand, to, policy) ? up(policy) : "the pool");
     } else if (demand.need().compareTo(to) < 0) {
-      limit = "; one step towards it";
+      limit =
+          String.format(
+              Locale.ROOT, "; ends at maxStep.down %.0f %%", policy.maxStepDown() * PERCENT);
+    } else if (to.equals(demand.min()) || to.equals(demand.max())) {
+      limit = "; ends at " + (to.equals(demand.min()) ? "capRange.min" : "capRange.max");
     }
     String why = demand.why() + limit;
     return why.length() <= LONGEST_WHY ? why : why.substring(0, LONGEST_WHY);
+  }
+
+  private static boolean atMostUp(Demand demand, Duration to, RebalancePolicy policy) {
+    double most = demand.cap().toNanos() * (1 + policy.maxStepUp());
+    return to.plusMillis(1).toNanos() > most;
+  }
+
+  private static String up(RebalancePolicy policy) {
+    return String.format(Locale.ROOT, "maxStep.up %.0f %%", policy.maxStepUp() * PERCENT);
   }
 
   private static String inBalance(List<CapChange> changes, RebalancePolicy policy) {
@@ -70,6 +84,6 @@ record Plain(Map<String, Duration> caps, Proposal proposal) {
         : String.format(
             Locale.ROOT,
             "no change beyond the dead band of %.0f %% and the sampling error",
-            policy.deadBand() * 100);
+            policy.deadBand() * PERCENT);
   }
 }

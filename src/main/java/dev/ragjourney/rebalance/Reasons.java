@@ -47,5 +47,23 @@ public final class Reasons {
   /** The rule asks for other caps, and the mode only shows them. */
   public static final String RECOMMENDING = "Recommending";
 
+  /** The last move did worse than the caps before it: they are back. */
+  public static final String ROLLED_BACK = "RolledBack";
+
+  /** Too few calls since the last move to judge it. */
+  public static final String JUDGING_LAST_MOVE = "JudgingLastMove";
+
+  /** The first move of a journey waits for enough questions. */
+  public static final String COLD_START = "ColdStart";
+
+  /** As many moves as allowed were made within the last hour. */
+  public static final String MAX_MOVES_PER_HOUR = "MaxMovesPerHour";
+
+  /** A person paused rebalancing. */
+  public static final String PAUSED = "Paused";
+
+  /** A series is there more than once, so that its calls would count more than once. */
+  public static final String SEVERAL_SERIES = "SeveralSeries";
+
   private Reasons() {}
 }

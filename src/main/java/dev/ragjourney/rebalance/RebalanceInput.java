@@ -2,7 +2,6 @@ package dev.ragjourney.rebalance;
 
 import dev.ragjourney.budget.JourneyBudget;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a round knows about one journey.
@@ -11,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param policy how caps may move
  * @param reading what was measured
  * @param id the journey, to find it in the reading
- * @param lastMove when caps last moved; null if they never did
+ * @param moves what is remembered of earlier moves
+ * @param paused caps stay for now, by wish of a person
  * @param now the round's time
  */
 public record RebalanceInput(
@@ -19,5 +19,17 @@ public record RebalanceInput(
     RebalancePolicy policy,
     LatencyReading reading,
     JourneyId id,
-    @Nullable Instant lastMove,
-    Instant now) {}
+    PastMoves moves,
+    boolean paused,
+    Instant now) {
+  /** Not paused. */
+  public RebalanceInput(
+      JourneyBudget budget,
+      RebalancePolicy policy,
+      LatencyReading reading,
+      JourneyId id,
+      PastMoves moves,
+      Instant now) {
+    this(budget, policy, reading, id, moves, false, now);
+  }
+}

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param maxStepDown largest fall of a cap in one move, as a ratio
  * @param deadBand smaller changes of every cap are not worth a move, as a ratio
  * @param cooldown the least time between moves
+ * @param maxMovesPerHour more moves than this are not made within an hour
  * @param missRatio share of missed answers that is acceptable, 0 to 1
  * @param capRanges what each stage's cap may be, by stage name
  */
@@ -30,10 +31,49 @@ public record RebalancePolicy(
     double maxStepDown,
     double deadBand,
     Duration cooldown,
+    int maxMovesPerHour,
     double missRatio,
     Map<String, CapRange> capRanges) {
+  private static final int SECONDS_PER_HOUR = 3_600;
+
   public RebalancePolicy {
     capRanges = Map.copyOf(capRanges);
+  }
+
+  /** As many moves an hour as the cooldown allows. */
+  public RebalancePolicy(
+      Mode mode,
+      Rule rule,
+      Duration interval,
+      Duration window,
+      double headroom,
+      int minSamples,
+      double maxStepUp,
+      double maxStepDown,
+      double deadBand,
+      Duration cooldown,
+      double missRatio,
+      Map<String, CapRange> capRanges) {
+    this(
+        mode,
+        rule,
+        interval,
+        window,
+        headroom,
+        minSamples,
+        maxStepUp,
+        maxStepDown,
+        deadBand,
+        cooldown,
+        movesPerHour(cooldown),
+        missRatio,
+        capRanges);
+  }
+
+  /** What a cooldown allows, at least one: 3600 s / cooldown. */
+  public static int movesPerHour(Duration cooldown) {
+    long seconds = Math.max(1, cooldown.toSeconds());
+    return (int) Math.max(1, SECONDS_PER_HOUR / seconds);
   }
 
   /** Whether decisions are carried out. */

@@ -3,7 +3,6 @@ package dev.ragjourney.rebalance;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +17,7 @@ public final class Rebalancer {
   public static RebalanceDecision decide(RebalanceInput input) {
     return switch (Verdict.find(input)) {
       case Verdict.Found.Nothing(Verdict verdict) ->
-          held(input, verdict, Figures.none(input.budget(), verdict));
+          new Guards(input, Slices.NONE, Figures.none(input.budget(), verdict)).held(verdict);
       case Verdict.Found.Data(Slices slices) -> decide(input, slices);
     };
   }
@@ -37,64 +36,44 @@ public final class Rebalancer {
     }
     RoundFigures figures = Figures.of(slices, stages, demands, verdict);
     if (!verdict.measured()) {
-      return held(input, verdict, figures);
+      return new Guards(input, slices, figures).held(verdict);
     }
     Plain plain = Plain.of(input, demands, pool);
-    Optional<MaxQuality> quality =
-        Evidence.of(input.budget(), slices, QualitySearch.fine(input.budget()))
-            .map(evidence -> new MaxQuality(input.budget(), input.policy(), evidence));
-    if (quality.isEmpty()) {
-      return input.policy().rule() == RebalancePolicy.Rule.MAX_QUALITY
-          ? held(input, new Verdict(Reasons.TOO_FEW_SAMPLES, NO_LAW), figures)
-          : decide(input, figures, plain.proposal());
+    Optional<Evidence> evidence =
+        Evidence.of(
+            input.budget(),
+            slices.ground(input.moves(), input.budget()),
+            QualitySearch.fine(input.budget()));
+    Hindsight hindsight = Hindsight.of(input, slices, stages, evidence);
+    boolean best = input.policy().rule() == RebalancePolicy.Rule.MAX_QUALITY;
+    if (evidence.isEmpty()) {
+      Guards guards = new Guards(input, slices, figures);
+      return best
+          ? guards.held(new Verdict(Reasons.TOO_FEW_SAMPLES, NO_LAW))
+          : guards.decide(ledger(plain.proposal(), stages, input), hindsight, null);
     }
-    MaxQuality.Step step = quality.get().step();
-    RoundFigures foreseen = figures.with(forecasts(input, quality.get(), step, plain));
-    return decide(
-        input,
-        foreseen,
-        input.policy().rule() == RebalancePolicy.Rule.MAX_QUALITY
-            ? proposal(step, input.policy())
-            : plain.proposal());
+    MaxQuality quality = new MaxQuality(input.budget(), input.policy(), evidence.get());
+    MaxQuality.Step step = quality.step();
+    Proposal proposal =
+        ledger(best ? proposal(step, input.policy()) : plain.proposal(), stages, input);
+    return new Guards(input, slices, figures.with(forecasts(input, quality, step, plain)))
+        .decide(
+            proposal,
+            hindsight,
+            Comparison.of(
+                    quality.search(),
+                    evidence.get(),
+                    input.budget(),
+                    CapChange.carriedOut(input.budget(), proposal.changes()))
+                .gain());
   }
 
-  private static RebalanceDecision held(
-      RebalanceInput input, Verdict verdict, RoundFigures figures) {
-    if (input.policy().mode() == RebalancePolicy.Mode.DISABLED) {
-      return disabled(figures);
-    }
-    return new RebalanceDecision.Hold(verdict.reason(), "caps stay: " + verdict.message(), figures);
-  }
-
-  private static RebalanceDecision disabled(RoundFigures figures) {
-    return new RebalanceDecision.Hold(Reasons.DISABLED, "rebalancing is switched off", figures);
-  }
-
-  /** What the guards make of what a rule asks for. */
-  private static RebalanceDecision decide(
-      RebalanceInput input, RoundFigures figures, Proposal proposal) {
-    RebalancePolicy policy = input.policy();
-    if (policy.mode() == RebalancePolicy.Mode.DISABLED) {
-      return disabled(figures);
-    }
-    if (proposal.changes().isEmpty() || !proposal.worthIt()) {
-      return new RebalanceDecision.Hold(Reasons.IN_BALANCE, proposal.whyNot(), figures);
-    }
-    List<CapChange> changes = proposal.changes();
-    String message = summary(changes) + "; " + proposal.effect();
-    if (policy.mode() == RebalancePolicy.Mode.RECOMMEND) {
-      return new RebalanceDecision.Recommend(Reasons.RECOMMENDING, message, changes, figures);
-    }
-    Instant lastMove = input.lastMove();
-    if (lastMove != null && input.now().isBefore(lastMove.plus(policy.cooldown()))) {
-      return new RebalanceDecision.Hold(
-          Reasons.COOLING_DOWN,
-          "caps stay until "
-              + lastMove.plus(policy.cooldown())
-              + ", a cooldown after the last move",
-          figures);
-    }
-    return new RebalanceDecision.Move(Reasons.REBALANCED, message, changes, figures);
+  private static Proposal ledger(Proposal proposal, List<StageFacts> stages, RebalanceInput input) {
+    return new Proposal(
+        Ledger.withSamples(proposal.changes(), stages, input.policy().rule()),
+        proposal.worthIt(),
+        proposal.effect(),
+        proposal.whyNot());
   }
 
   private static Proposal proposal(MaxQuality.Step step, RebalancePolicy policy) {
@@ -142,18 +121,5 @@ public final class Rebalancer {
       }
     }
     return pool;
-  }
-
-  private static String summary(List<CapChange> changes) {
-    StringBuilder text = new StringBuilder();
-    for (CapChange change : changes) {
-      text.append(text.isEmpty() ? "" : ", ")
-          .append(change.stage())
-          .append(change.knob() == CapChange.Moved.HOLD_BACK ? " holds back " : " ")
-          .append(Seconds.text(change.from()))
-          .append(" → ")
-          .append(Seconds.text(change.to()));
-    }
-    return text.toString();
   }
 }

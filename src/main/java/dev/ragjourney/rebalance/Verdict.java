@@ -42,7 +42,13 @@ record Verdict(String reason, String message) {
                       + input.policy().window().toSeconds()
                       + " s; are its pods scraped at least twice in an interval?"));
         }
-        yield new Found.Data(Slices.of(input, window));
+        Slices slices = Slices.of(input, window);
+        yield slices.all().isEmpty()
+            ? new Found.Nothing(
+                new Verdict(
+                    Reasons.TOO_FEW_SAMPLES,
+                    "no whole interval has passed since the journey was made or changed"))
+            : new Found.Data(slices);
       }
     };
   }
@@ -50,7 +56,7 @@ record Verdict(String reason, String message) {
   static Verdict judge(RebalanceInput input, Slices slices, List<StageFacts> stages) {
     double traffic = stages.stream().mapToDouble(facts -> facts.window().journeys()).sum();
     return wholeWindow(input, slices, traffic)
-        .or(() -> ofStages(input.policy(), slices.newest(), stages))
+        .or(() -> ofStages(input.policy(), slices, stages))
         .orElseGet(() -> new Verdict(RoundFigures.MEASURED, measured(stages)));
   }
 
@@ -89,7 +95,7 @@ record Verdict(String reason, String message) {
 
   /** One bad stage holds all, as they share one budget; the gravest finding is told. */
   private static Optional<Verdict> ofStages(
-      RebalancePolicy policy, WindowSlice newest, List<StageFacts> stages) {
+      RebalancePolicy policy, Slices slices, List<StageFacts> stages) {
     List<Verdict> errors = new ArrayList<>();
     List<Verdict> missing = new ArrayList<>();
     List<Verdict> few = new ArrayList<>();
@@ -104,7 +110,12 @@ record Verdict(String reason, String message) {
                     + ": more than "
                     + Math.round(ERRORS_DOMINATE * 100)
                     + " % of its calls fail"));
-      } else if (judged.journeys() <= 0 || !newest.stages().containsKey(name)) {
+      } else if (slices.tooNew(facts.stage())) {
+        few.add(
+            new Verdict(
+                Reasons.TOO_FEW_SAMPLES,
+                name + ": no whole interval has passed since its spec changed"));
+      } else if (judged.journeys() <= 0 || !slices.newest().stages().containsKey(name)) {
         missing.add(
             new Verdict(
                 Reasons.PARTIAL_STAGES, name + ": no figures, while other stages have some"));

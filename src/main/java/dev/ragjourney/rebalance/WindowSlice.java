@@ -1,8 +1,10 @@
 package dev.ragjourney.rebalance;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * One interval of a journey's window. Windows come in slices so that a stage is judged only on
@@ -35,6 +37,25 @@ public record WindowSlice(
     levels = Map.copyOf(levels);
     fallbacks = Map.copyOf(fallbacks);
     defects = List.copyOf(defects);
+  }
+
+  /** With those of its stages only that count. */
+  WindowSlice only(Predicate<String> counts) {
+    if (stages.keySet().stream().allMatch(counts)) {
+      return this;
+    }
+    Map<String, StageWindow> counting = new HashMap<>(stages);
+    counting.keySet().removeIf(counts.negate());
+    return new WindowSlice(
+        from,
+        to,
+        counting,
+        answers,
+        levels,
+        fallbacks,
+        duration,
+        remainingAtGenerate,
+        counting.isEmpty() ? List.of() : defects);
   }
 
   /**

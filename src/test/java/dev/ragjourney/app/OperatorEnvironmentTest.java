@@ -29,6 +29,9 @@ class OperatorEnvironmentTest {
     Map<String, String> all = new HashMap<>(LEAST);
     all.put("RAGJOURNEY_NAMESPACES", "shop, help ,");
     all.put("RAGJOURNEY_PROMETHEUS_URL", "http://prometheus:9090");
+    all.put("RAGJOURNEY_PROMETHEUS_TOKEN_FILE", "/etc/prometheus/token");
+    all.put("RAGJOURNEY_PROMETHEUS_CA_FILE", "/etc/prometheus/ca.crt");
+    all.put("RAGJOURNEY_PROMETHEUS_MATCHERS", "cluster=\"eu\"\n\n env=~\"a|b,c\" ");
     all.put("RAGJOURNEY_LEASE_NAMESPACE", "ragjourney-system");
     all.put("RAGJOURNEY_ANNOUNCE_PLANS", "false");
     all.put("RAGJOURNEY_OPERATOR_PORT", "0");
@@ -36,6 +39,10 @@ class OperatorEnvironmentTest {
 
     assertThat(environment.operator().namespaces()).containsExactlyInAnyOrder("shop", "help");
     assertThat(environment.prometheus().url()).hasHost("prometheus");
+    assertThat(environment.prometheus().bearerTokenFile()).hasToString("/etc/prometheus/token");
+    assertThat(environment.prometheus().caFile()).hasToString("/etc/prometheus/ca.crt");
+    assertThat(environment.prometheus().extraMatchers())
+        .containsExactly("cluster=\"eu\"", "env=~\"a|b,c\"");
     assertThat(environment.operator().leaseNamespace()).isEqualTo("ragjourney-system");
     assertThat(environment.operator().announcePlans()).isFalse();
     assertThat(environment.port()).isZero();
@@ -45,12 +52,14 @@ class OperatorEnvironmentTest {
   @CsvSource({
     "RAGJOURNEY_IMAGE, ''",
     "RAGJOURNEY_PROMETHEUS_URL, prometheus:9090",
+    "RAGJOURNEY_PROMETHEUS_MATCHERS, cluster",
     "RAGJOURNEY_OPERATOR_PORT, 70000",
     "RAGJOURNEY_OPERATOR_PORT, http",
     "RAGJOURNEY_ANNOUNCE_PLANS, yes"
   })
   void a_wrong_value_is_refused_by_its_name(String name, String value) {
     Map<String, String> wrong = new HashMap<>(LEAST);
+    wrong.put("RAGJOURNEY_PROMETHEUS_URL", "http://prometheus:9090");
     wrong.put(name, value);
 
     assertThatThrownBy(() -> OperatorEnvironment.from(wrong)).hasMessageContaining(name);

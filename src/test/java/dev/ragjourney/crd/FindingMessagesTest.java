@@ -67,9 +67,9 @@ class FindingMessagesTest {
             "spec.rebalance.mode",
             "'Off' is none of Auto, Recommend, Disabled."),
         Arguments.of(
-            PLAIN + "monitoring: {rules: Always}",
-            "spec.monitoring.rules",
-            "spec.monitoring.rules: Always is not acted on by this version; leave it out."));
+            PLAIN + "workload: {autoscaling: {maxReplicas: 3}, resources: {limits: {memory: 1Gi}}}",
+            "spec.workload.resources",
+            "autoscaling aims at a share of the CPU request, and there is none; add requests.cpu."));
   }
 
   @ParameterizedTest

@@ -70,7 +70,52 @@ final class InvalidOperation {
             "variables of the operator are not overwritten",
             PLAIN + "workload: {podTemplate: {env: [{name: RAGJOURNEY_PORT, value: '1'}]}}",
             "spec.workload.podTemplate.env[0].name",
+            "Conflict"),
+        byReader(
+            "an autoscaler aims at more than nothing",
+            "{autoscaling: {maxReplicas: 4, targetCPU: 0%}}",
+            "autoscaling.targetCPU",
+            "InvalidValue"),
+        byReader(
+            "an autoscaler needs a CPU request",
+            "{autoscaling: {maxReplicas: 4}, resources: {requests: {memory: 1Gi}}}",
+            "resources",
+            "Conflict"),
+        byReader(
+            "a volume has a name",
+            "{podTemplate: {volumes: [{emptyDir: {}}]}}",
+            "podTemplate.volumes[0].name",
+            "Required"),
+        byReader(
+            "volumes of the operator keep their names",
+            "{podTemplate: {volumes: [{name: v, emptyDir: {}}, {name: secret-0, emptyDir: {}}]}}",
+            "podTemplate.volumes[1].name",
+            "Conflict"),
+        byReader(
+            "a mount has a path",
+            "{podTemplate: {volumeMounts: [{name: v}]}}",
+            "podTemplate.volumeMounts[0].mountPath",
+            "Required"),
+        byReader(
+            "nothing is mounted over the operator's own folders",
+            "{podTemplate: {volumeMounts: [{name: v, mountPath: /etc/ragjourney/plan}]}}",
+            "podTemplate.volumeMounts[0].mountPath",
+            "Conflict"),
+        byReader(
+            "a sidecar has a name",
+            "{podTemplate: {sidecars: [{image: i}]}}",
+            "podTemplate.sidecars[0].name",
+            "Required"),
+        byReader(
+            "a sidecar is not the pipeline",
+            "{podTemplate: {sidecars: [{name: pipeline, image: i}]}}",
+            "podTemplate.sidecars[0].name",
             "Conflict"));
+  }
+
+  private static SpecCase byReader(String sentence, String workload, String path, String reason) {
+    return refusedByReader(
+        sentence, PLAIN + "workload: " + workload, "spec.workload." + path, reason);
   }
 
   private static SpecCase plain(String sentence, String fields, String path, String reason) {

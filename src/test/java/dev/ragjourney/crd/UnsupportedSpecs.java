@@ -42,26 +42,11 @@ final class UnsupportedSpecs {
             "certificates from a ConfigMap",
             PLAIN
                 + "backends:\n- {name: b, tls: {ca: {configMapKeyRef: {name: c, key: k}}}, http: {url: \"https://b.example/\"}}\n",
-            "spec.backends[0].tls.ca.configMapKeyRef"),
-        plain("workload: {autoscaling: {maxReplicas: 4}}", "workload.autoscaling"),
-        plain("workload: {networkPolicy: Managed}", "workload.networkPolicy"),
-        plain("workload: {disruption: {maxUnavailable: 2}}", "workload.disruption"),
-        plain("workload: {podTemplate: {volumes: [{name: v}]}}", "workload.podTemplate.volumes"),
-        plain(
-            "workload: {podTemplate: {volumeMounts: [{name: v, mountPath: /v}]}}",
-            "workload.podTemplate.volumeMounts"),
-        plain("workload: {podTemplate: {sidecars: [{name: s}]}}", "workload.podTemplate.sidecars"),
-        plain("monitoring: {podMonitor: Always}", "monitoring.podMonitor"),
-        plain("monitoring: {rules: Always}", "monitoring.rules"),
-        plain("monitoring: {labels: {release: p}}", "monitoring.labels"));
+            "spec.backends[0].tls.ca.configMapKeyRef"));
   }
 
   private static SpecCase unsupported(String what, String spec, String path) {
     return refusedByReader(what + " is not supported yet", spec, path, "NotSupportedYet");
-  }
-
-  private static SpecCase plain(String fields, String path) {
-    return unsupported(fields, PLAIN + fields, "spec." + path);
   }
 
   private static SpecCase search(String fields, String path) {

@@ -6,6 +6,7 @@ import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.desired.DesiredState;
 import dev.ragjourney.operator.desired.PlanObjects;
+import dev.ragjourney.operator.observe.Extras;
 import dev.ragjourney.operator.observe.JourneyReader;
 import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Observation;
@@ -47,6 +48,7 @@ public final class Journeys {
   private Deployment deployment;
   private Service service;
   private ServiceAccount serviceAccount;
+  private Extras extras = Extras.NONE;
   private List<PodFacts> pods = List.of();
   private Map<String, PodAnswer> answers = Map.of();
   private List<String> foreign = List.of();
@@ -75,6 +77,11 @@ public final class Journeys {
 
   public Journeys plans(List<LivePlan> live) {
     plans = live;
+    return this;
+  }
+
+  public Journeys extras(Extras seen) {
+    extras = seen;
     return this;
   }
 
@@ -122,16 +129,18 @@ public final class Journeys {
   public Journeys applied() {
     Desired.Objects wanted = objects();
     List<LivePlan> live = new ArrayList<>();
+    List<HasMetadata> others = new ArrayList<>();
     for (HasMetadata object : wanted.apply()) {
       switch (object) {
         case ConfigMap map -> live.add(PlanObjects.read(stored(map)));
         case Deployment d -> deployment = d;
         case Service s -> service = s;
         case ServiceAccount a -> serviceAccount = a;
-        default -> throw new IllegalStateException(object.getKind());
+        default -> others.add(object);
       }
     }
     plans = live;
+    extras = new Extras(others, extras.kinds(), extras.taken());
     return this;
   }
 
@@ -169,6 +178,7 @@ public final class Journeys {
         deployment,
         service,
         serviceAccount,
+        extras,
         pods,
         answers,
         foreign,

@@ -51,6 +51,10 @@ final class OperatorHarness implements AutoCloseable {
   volatile Function<RebalanceInput, RebalanceDecision> rule =
       input -> new RebalanceDecision.Hold(Reasons.NO_TRAFFIC, "caps stay", NOTHING_MEASURED);
 
+  /** Of all operators that this one started. */
+  final CollectorRegistry registry = new CollectorRegistry();
+
+  private final OperatorMetrics metrics = new OperatorMetrics(registry);
   private final KubernetesClient operatorClient = server.client();
   private JourneyOperator operator = operator();
 
@@ -59,8 +63,9 @@ final class OperatorHarness implements AutoCloseable {
         operatorClient,
         (now, window, interval) -> new LatencyReading.Measured(Map.of()),
         input -> rule.apply(input),
-        new OperatorSettings("ragjourney:test", Set.of("default"), true, null),
-        new OperatorMetrics(new CollectorRegistry()),
+        new OperatorSettings(
+            "ragjourney:test", Set.of("default"), true, Duration.ofMillis(200), null),
+        metrics,
         Clock.systemUTC());
   }
 

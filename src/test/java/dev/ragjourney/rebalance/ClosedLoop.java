@@ -34,7 +34,7 @@ final class ClosedLoop {
   private final Deque<WindowSlice> window = new ArrayDeque<>();
   private JourneyBudget budget;
   private Instant now = NOW;
-  private @Nullable Instant lastMove;
+  private PastMoves moves = PastMoves.NONE;
 
   /** What one interval brought. */
   record Interval(
@@ -104,27 +104,13 @@ final class ClosedLoop {
                 policy,
                 Journeys.reading(window.toArray(WindowSlice[]::new)),
                 ID,
-                lastMove,
+                moves,
                 now));
     if (decision instanceof RebalanceDecision.Move move) {
-      lastMove = now;
-      carryOut(move.changes());
+      moves = moves.with(now, move, policy);
+      budget = CapChange.carriedOut(budget, move.changes());
     }
     return new Interval(decision, before, caps());
-  }
-
-  private void carryOut(List<CapChange> changes) {
-    Map<String, Duration> moved =
-        changes.stream().collect(Collectors.toMap(CapChange::stage, CapChange::to));
-    List<StageBudget> stages =
-        budget.stages().stream()
-            .map(
-                stage -> {
-                  Duration cap = moved.get(stage.name());
-                  return cap == null ? stage : stage.withCap(cap);
-                })
-            .toList();
-    budget = budget.withStages(stages);
   }
 
   private void journey(Map<String, Counts> counts) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -44,8 +45,9 @@ class HazardTableTest {
     table.add(histogram(wide, 500, 400, 0, 0), histogram(wide, 0, 100, 0, 0), zero(wide), 0.35);
 
     assertThat(edge(law(table), 7)).isCloseTo(0.1, within(1e-9));
-    double third = 400 * Math.log(0.25 / 0.2) / Math.log(0.35 / 0.2);
-    assertThat(edge(law(table), 5)).isCloseTo(0.5 - third / 1000, within(1e-9));
+    double index = -Math.log(1 - 400 / 500.5) / Math.log(0.35 / 0.2);
+    double sooner = (1 - Math.pow(0.25 / 0.2, -index)) / (1 - Math.pow(0.35 / 0.2, -index));
+    assertThat(edge(law(table), 5)).isCloseTo(0.5 - 0.4 * sooner, within(1e-9));
   }
 
   @Test
@@ -62,7 +64,7 @@ class HazardTableTest {
     // 1000 calls: 200 and 160 done in two cells, then 300 of 640 cut somewhere in a bucket.
     List<Double> buckets = List.of(0.1, 0.2, 0.6);
     HazardTable table = new HazardTable(GRID);
-    table.addCutAlike(histogram(buckets, 200, 160, 340), histogram(buckets, 0, 0, 300));
+    table.addCutAlike(histogram(buckets, 200, 160, 340), histogram(buckets, 0, 0, 300), null);
 
     CellLaw law = law(table);
     assertThat(table.known()).isEqualTo(2);
@@ -75,10 +77,92 @@ class HazardTableTest {
   void a_few_calls_cut_in_a_bucket_are_at_risk_to_its_end() {
     List<Double> wide = List.of(0.2, 0.4);
     HazardTable table = new HazardTable(GRID);
-    table.addCutAlike(histogram(wide, 200, 700, 0), histogram(wide, 0, 100, 0));
+    table.addCutAlike(histogram(wide, 200, 700, 0), histogram(wide, 0, 100, 0), null);
 
     assertThat(edge(law(table), 2)).isCloseTo(0.8, within(1e-9));
     assertThat(edge(law(table), 4)).isCloseTo(0.1, within(1e-9));
+  }
+
+  @Test
+  void a_fallback_whose_time_is_known_is_known_up_to_its_end_and_its_tail_comes_from_there() {
+    // 1000 calls: 200 done by 0.2 s, 200 more by 0.4 s, where all that were not done were cut.
+    List<Double> wide = List.of(0.2, 0.6);
+    HazardTable table = new HazardTable(GRID);
+    table.addCutAlike(histogram(wide, 200, 200, 0), histogram(wide, 0, 600, 0), 0.4);
+
+    CellLaw law = law(table);
+    assertThat(edge(law, 2)).isCloseTo(0.8, within(1e-9));
+    assertThat(edge(law, 4)).isCloseTo(0.6, within(1e-9));
+    assertThat(table.known()).isEqualTo(4);
+  }
+
+  @Test
+  void a_time_that_many_calls_passed_was_not_theirs() {
+    List<Double> wide = List.of(0.2, 0.6, 1.2);
+    HazardTable table = new HazardTable(GRID);
+    table.addCutAlike(histogram(wide, 200, 200, 100), histogram(wide, 0, 500, 0), 0.4);
+
+    assertThat(table.known()).as("nothing beyond 0.2 s").isEqualTo(2);
+  }
+
+  @Test
+  void a_fallback_left_behind_by_the_stages_own_call_is_at_risk_for_half_of_its_cell() {
+    HazardTable table = new HazardTable(GRID);
+    table.addCutAlike(counts(450, 175), counts(200, 175), 0.2);
+
+    assertThat(edge(law(table), 1)).isCloseTo(0.5, within(1e-9));
+    assertThat(edge(law(table), 2)).isCloseTo(0.25, within(1e-9));
+  }
+
+  @ParameterizedTest(name = "deviation {0}")
+  @CsvSource({"0.3", "0.5", "0.8"})
+  void between_two_boundaries_a_lognormal_law_is_found_again(double sigma) {
+    Grid fine = Grid.of(Journeys.TOTAL, 300);
+    HazardTable table = new HazardTable(fine);
+    double[] sample = Journeys.lognormal(10_000, 0.5, sigma);
+    LatencyHistogram none = LatencyHistogram.zero(Journeys.LAYOUT);
+    table.add(Journeys.histogram(sample), none, none, null);
+    CellLaw law = law(table);
+
+    for (int point = 0; point <= fine.last(); point++) {
+      double truth = 1 - Normal.distribution(Math.log(fine.limit(point) / 0.5) / sigma);
+      assertThat(law.longer(point)).as("point %d", point).isCloseTo(truth, within(0.006));
+    }
+  }
+
+  @ParameterizedTest(name = "lognormal {0}, cut at its quantile {1}")
+  @CsvSource({"0.35,0.5", "0.35,0.65", "0.5,0.8", "0.8,0.5"})
+  void a_tail_whose_index_rises_goes_on_rising_and_promises_no_more_than_the_truth(
+      double sigma, double cutAt) {
+    Grid fine = Grid.of(Journeys.TOTAL, 300);
+    double median = 0.35;
+    double end = median * Math.exp(sigma * Normal.quantile(cutAt));
+    double[] sample = Journeys.lognormal(4_000, median, sigma);
+    List<Double> done = new ArrayList<>();
+    for (double value : sample) {
+      if (value <= end) {
+        done.add(value);
+      }
+    }
+    HazardTable table = new HazardTable(fine);
+    double[] cuts = new double[sample.length - done.size()];
+    Arrays.fill(cuts, end);
+    table.add(sample(done), Journeys.histogram(cuts), LatencyHistogram.zero(Journeys.LAYOUT), end);
+    CellLaw law = law(table);
+
+    int cell = fine.upTo(Seconds.toDuration(end));
+    double flat = law.longer(cell);
+    for (int point = cell + 1; point <= fine.last(); point++) {
+      double truth = 1 - Normal.distribution(Math.log(fine.limit(point) / median) / sigma);
+      assertThat(law.longer(point)).as("point %d", point).isGreaterThan(truth - 0.005);
+      flat *= 1 - index(law, cell) / (point + 0.5);
+    }
+    assertThat(law.longer(fine.last())).isLessThan(0.7 * flat);
+  }
+
+  /** The hazard at a point times the point. */
+  private static double index(CellLaw law, int point) {
+    return law.mass(point) / law.longer(point - 1) * (point + 0.5);
   }
 
   @Test

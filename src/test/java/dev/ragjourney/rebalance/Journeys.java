@@ -147,7 +147,7 @@ final class Journeys {
 
   static RebalanceInput input(
       JourneyBudget budget, RebalancePolicy policy, LatencyReading reading) {
-    return new RebalanceInput(budget, policy, reading, ID, null, NOW);
+    return new RebalanceInput(budget, policy, reading, ID, PastMoves.NONE, NOW);
   }
 
   /** So many values whose quantiles are those of a lognormal law: a sample without luck. */

@@ -125,7 +125,8 @@ class MaxQualityTest {
 
     RebalanceDecision decision =
         Rebalancer.decide(
-            new RebalanceInput(QualityLoop.seed(), POLICY, reading, ID, justNow, NOW));
+            new RebalanceInput(
+                QualityLoop.seed(), POLICY, reading, ID, PastMoves.madeAt(justNow), NOW));
 
     assertThat(decision.reason()).isEqualTo(Reasons.COOLING_DOWN);
   }
@@ -164,7 +165,7 @@ class MaxQualityTest {
 
   private static RebalanceDecision decide(
       JourneyBudget budget, RebalancePolicy policy, LatencyReading reading) {
-    return Rebalancer.decide(new RebalanceInput(budget, policy, reading, ID, null, NOW));
+    return Rebalancer.decide(new RebalanceInput(budget, policy, reading, ID, PastMoves.NONE, NOW));
   }
 
   private static MaxQuality.Step step(RebalancePolicy policy, double calls, boolean drifted) {

@@ -5,7 +5,6 @@ import static dev.ragjourney.rebalance.Journeys.ms;
 
 import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.budget.JourneyBudget;
-import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageDraft;
 import dev.ragjourney.budget.StageType;
 import java.time.Duration;
@@ -145,7 +144,7 @@ final class QualityLoop {
     List<Forecast> worth = new ArrayList<>();
     List<Double> errors = new ArrayList<>();
     Instant now = Journeys.NOW;
-    Instant lastMove = null;
+    PastMoves moves = PastMoves.NONE;
     int writes = 0;
     for (int w = 0; w < WINDOWS; w++) {
       Map<String, Laws> laws = world.apply(w);
@@ -165,7 +164,7 @@ final class QualityLoop {
                   policy,
                   Journeys.reading(window.toArray(WindowSlice[]::new)),
                   ID,
-                  lastMove,
+                  moves,
                   now));
       Forecasts forecasts = decision.figures().forecasts();
       if (forecasts != null) {
@@ -173,7 +172,7 @@ final class QualityLoop {
       }
       if (decision instanceof RebalanceDecision.Move move) {
         writes++;
-        lastMove = now;
+        moves = moves.with(now, move, policy);
         budget = carriedOut(budget, move.changes());
       }
     }
@@ -233,20 +232,7 @@ final class QualityLoop {
   }
 
   static JourneyBudget carriedOut(JourneyBudget budget, List<CapChange> changes) {
-    List<StageBudget> stages = new ArrayList<>();
-    for (StageBudget stage : budget.stages()) {
-      StageBudget moved = stage;
-      for (CapChange change : changes) {
-        if (change.stage().equals(stage.name())) {
-          moved =
-              change.knob() == CapChange.Moved.CAP
-                  ? moved.withCap(change.to())
-                  : moved.withHoldBack(change.to());
-        }
-      }
-      stages.add(moved);
-    }
-    return budget.withStages(stages);
+    return CapChange.carriedOut(budget, changes);
   }
 
   private static JourneyBudget withoutCaps(JourneyBudget budget) {

@@ -37,10 +37,14 @@ class RebalancerTest {
     assertThat(move.changes())
         .extracting(CapChange::stage, CapChange::from, CapChange::to)
         .containsExactly(tuple("search", ms(600), ms(480)), tuple("rerank", ms(300), ms(360)));
-    assertThat(move.changes().get(0).why()).startsWith("p95 21").endsWith("; one step towards it");
+    assertThat(move.changes().get(0).why())
+        .startsWith("p95 21")
+        .endsWith("; ends at maxStep.down 20 %");
     assertThat(move.changes().get(1).why()).isEqualTo("10.0 % of the calls were cut at the cap");
     assertThat(move.message())
-        .isEqualTo("search 600 ms → 480 ms, rerank 300 ms → 360 ms; generate is left with 2110 ms");
+        .isEqualTo(
+            "search 600 ms → 480 ms, rerank 300 ms → 360 ms; given by search 120 ms to rerank 60 ms,"
+                + " generate 60 ms; generate is left with 2110 ms");
   }
 
   @Test

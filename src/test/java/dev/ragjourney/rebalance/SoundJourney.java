@@ -43,7 +43,8 @@ final class SoundJourney {
   }
 
   static RebalanceDecision decideAfterMove(LatencyReading reading, Instant lastMove) {
-    return Rebalancer.decide(new RebalanceInput(BUDGET, policy(), reading, ID, lastMove, NOW));
+    return Rebalancer.decide(
+        new RebalanceInput(BUDGET, policy(), reading, ID, PastMoves.madeAt(lastMove), NOW));
   }
 
   static Map<String, StageWindow> stage(String name, UnaryOperator<StageWindow> change) {

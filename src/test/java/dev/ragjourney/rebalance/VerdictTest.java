@@ -200,7 +200,8 @@ class VerdictTest {
     silent.replaceAll((_, window) -> caps(window, null));
     LatencyReading reading = reading(slice(NOW.minus(INTERVAL), silent), slice(NOW, silent));
     RebalanceInput input =
-        new RebalanceInput(BUDGET, policy(), reading, ID, NOW.minus(INTERVAL), NOW);
+        new RebalanceInput(
+            BUDGET, policy(), reading, ID, PastMoves.madeAt(NOW.minus(INTERVAL)), NOW);
 
     assertThat(Rebalancer.decide(input).figures().stages().get(0).samples()).isEqualTo(1000);
   }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param backends every backend that a form names
  * @param documents of the embedded search; null where every search is elsewhere
  * @param workload the pods
+ * @param monitoring objects for the Prometheus operator
  * @param staticMessage the text of the last level
  * @param degradedHint the text for a chat UI when an answer is degraded
  * @param refuseWithoutContext answer 503 instead of telling the model that there is no context
@@ -32,6 +33,7 @@ public record ParsedJourney(
     List<ParsedBackend> backends,
     @Nullable Documents documents,
     Workload workload,
+    Monitoring monitoring,
     String staticMessage,
     String degradedHint,
     boolean refuseWithoutContext,

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param resources of the container, as in a Pod; empty for the operator's default
  * @param serviceAccountName an existing one; null to make one
  * @param serviceAccountAnnotations of the one that is made
+ * @param autoscaling null for a fixed number of pods
+ * @param closed a NetworkPolicy lets in only what a pod needs
  * @param maxUnavailable pods that a voluntary disruption may take at once
  * @param podTemplate what is added to the pods, as the user wrote it
  */
@@ -26,6 +28,8 @@ public record Workload(
     Map<String, Object> resources,
     @Nullable String serviceAccountName,
     Map<String, String> serviceAccountAnnotations,
+    @Nullable Autoscaling autoscaling,
+    boolean closed,
     int maxUnavailable,
     @Nullable PodOverlay podTemplate) {
   public Workload {

@@ -62,4 +62,10 @@ public record RebalanceSpec(
         @Nullable String deadBand,
     @JsonPropertyDescription("The least time between moves. At most 24h. Default 10m.")
         @Pattern(Shape.DURATION)
-        @Nullable String cooldown) {}
+        @Nullable String cooldown,
+    @JsonPropertyDescription(
+            "More moves than this are not made within an hour. From 1 to 3600. Default as many as "
+                + "the cooldown allows, at least 1.")
+        @Min(1)
+        @Max(3600)
+        @Nullable Integer maxMovesPerHour) {}

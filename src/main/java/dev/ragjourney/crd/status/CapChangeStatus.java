@@ -21,4 +21,6 @@ public record CapChangeStatus(
             "What changed: the stage's cap where absent, or HoldBack, what it leaves to those "
                 + "after it.")
         @OneOf({"Cap", "HoldBack"})
-        @Nullable String knob) {}
+        @Nullable String knob,
+    @JsonPropertyDescription("Calls of the stage that it was decided on.")
+        @Nullable Long samples) {}

@@ -11,5 +11,9 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RebalanceMove(
     @JsonPropertyDescription("When it was. Date and time, RFC 3339.") @Nullable String time,
-    @JsonPropertyDescription("Why.") @Nullable String reason,
+    @JsonPropertyDescription("Rebalanced, or RolledBack where it took the move before it back.")
+        @Nullable String reason,
+    @JsonPropertyDescription("The rule that asked for it.") @Nullable String rule,
+    @JsonPropertyDescription("Who gave to whom, or what it was expected to bring, for people.")
+        @Nullable String message,
     @JsonPropertyDescription("What changed.") @Nullable List<CapChangeStatus> changes) {}

@@ -14,7 +14,7 @@ public record RebalanceStatus(
         @Nullable String lastMove,
     @JsonPropertyDescription("Why the last round moved or held.") @Nullable String reason,
     @JsonPropertyDescription("The last move.") @Nullable List<CapChangeStatus> changes,
-    @JsonPropertyDescription("Earlier moves, newest first; at most 10 of at most 8 changes.")
+    @JsonPropertyDescription("The last moves, newest first; at most 10 of at most 8 changes.")
         @Nullable List<RebalanceMove> history,
     @JsonPropertyDescription("What the other rule, or the rule in mode Recommend, would do.")
         @Nullable RecommendationStatus recommendation) {}

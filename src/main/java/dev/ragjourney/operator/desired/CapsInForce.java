@@ -14,6 +14,8 @@ import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
 import dev.ragjourney.rebalance.RebalancePolicy.Mode;
 import dev.ragjourney.rebalance.RebalancePolicy.Rule;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -87,6 +89,28 @@ final class CapsInForce {
       }
     }
     return holdBacks;
+  }
+
+  /**
+   * When the spec of each stage last changed: now where it differs from the plan that is there. Of
+   * a journey without a plan every stage is new, whatever a former one of its name has measured.
+   */
+  static Map<String, Instant> changed(Plan declared, @Nullable LivePlan current, Instant now) {
+    Instant second = now.truncatedTo(ChronoUnit.SECONDS);
+    Plan before = current == null ? null : current.plan();
+    Map<String, Instant> known = current == null ? Map.of() : current.changed();
+    Map<String, Instant> changed = new LinkedHashMap<>();
+    for (StageBudget stage : declared.budget().stages()) {
+      boolean same =
+          before != null
+              && before.budget().total().equals(declared.budget().total())
+              && unchanged(stage, declared, before).isPresent();
+      Instant time = same ? known.get(stage.name()) : second;
+      if (time != null) {
+        changed.put(stage.name(), time);
+      }
+    }
+    return changed;
   }
 
   /** Whether a move was decided on this very plan. */

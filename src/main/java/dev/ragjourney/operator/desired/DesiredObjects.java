@@ -1,5 +1,6 @@
 package dev.ragjourney.operator.desired;
 
+import dev.ragjourney.crd.parsed.Autoscaling;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.parsed.Workload;
 import dev.ragjourney.operator.observe.Labels;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The objects beside the plan. Only fields that matter are declared; others are anybody's. */
 final class DesiredObjects {
@@ -19,12 +21,16 @@ final class DesiredObjects {
 
   private DesiredObjects() {}
 
-  static Deployment deployment(Owner owner, ParsedJourney journey, String planMap, String image)
+  /**
+   * @param first it is not there yet
+   */
+  static Deployment deployment(
+      Owner owner, ParsedJourney journey, String planMap, String image, boolean first)
       throws InvalidOverlayException {
     return new DeploymentBuilder()
         .withMetadata(owner.metadata(owner.id().name()).build())
         .withNewSpec()
-        .withReplicas(journey.workload().replicas())
+        .withReplicas(replicas(journey.workload(), first))
         .withRevisionHistoryLimit(2)
         .withProgressDeadlineSeconds(PROGRESS_DEADLINE_SECONDS)
         .withNewSelector()
@@ -40,6 +46,17 @@ final class DesiredObjects {
         .withTemplate(PodTemplate.of(owner, journey, planMap, image))
         .endSpec()
         .build();
+  }
+
+  /**
+   * An autoscaler's number is not ours to say, but a new Deployment without one has a single pod.
+   */
+  private static @Nullable Integer replicas(Workload workload, boolean first) {
+    Autoscaling autoscaling = workload.autoscaling();
+    if (autoscaling == null) {
+      return workload.replicas();
+    }
+    return first ? autoscaling.minReplicas() : null;
   }
 
   static Service service(Owner owner) {

@@ -1,10 +1,8 @@
 package dev.ragjourney.operator.desired;
 
-import dev.ragjourney.budget.Durations;
 import dev.ragjourney.budget.Finding;
 import dev.ragjourney.crd.Reading;
 import dev.ragjourney.crd.parsed.ParsedJourney;
-import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.PlanStatus;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.operator.observe.Journey;
@@ -13,15 +11,14 @@ import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Observation;
 import dev.ragjourney.plan.InvalidPlanException;
 import dev.ragjourney.plan.Plan;
-import dev.ragjourney.rebalance.CapChange;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalancePolicy.Mode;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,7 +80,9 @@ public final class DesiredState {
                 declared, CapsInForce.of(journey, declared, newest, seen.round())),
             CapsInForce.holdBacks(journey, declared, newest, seen.round()));
     boolean moved = moved(seen, journey, newest);
-    LastMove lastMove = moved ? lastMove(seen) : newest == null ? null : newest.lastMove();
+    Map<String, Instant> changed = CapsInForce.changed(declared, newest, seen.now());
+    LastMove lastMove =
+        moved ? lastMove(seen, journey, newest) : newest == null ? null : newest.lastMove();
 
     Optional<LivePlan> present =
         seen.plans().stream().filter(live -> live.name().equals(name)).findFirst();
@@ -97,8 +96,8 @@ public final class DesiredState {
 
     List<HasMetadata> apply = new ArrayList<>();
     DesiredObjects.serviceAccount(owner, journey.workload()).ifPresent(apply::add);
-    apply.add(PlanObjects.write(owner, name, plan, lastMove, version(present)));
-    List<ConfigMap> prune = new ArrayList<>();
+    apply.add(PlanObjects.write(owner, name, plan, lastMove, changed, version(present)));
+    List<HasMetadata> prune = new ArrayList<>();
     for (LivePlan other : seen.plans()) {
       if (other.name().equals(name)) {
         continue;
@@ -110,13 +109,30 @@ public final class DesiredState {
             PlanCompiler.withRevision(
                 withSettingsOfSameStages(other.plan(), plan), plan.revision());
         apply.add(
-            PlanObjects.write(owner, other.name(), older, lastMove, version(Optional.of(other))));
+            PlanObjects.write(
+                owner,
+                other.name(),
+                older,
+                lastMove,
+                other.changed(),
+                version(Optional.of(other))));
       }
     }
     apply.add(DesiredObjects.service(owner));
-    apply.add(DesiredObjects.deployment(owner, journey, name, image));
+    apply.add(DesiredObjects.deployment(owner, journey, name, image, seen.deployment() == null));
+    List<HasMetadata> extras = DesiredExtras.of(owner, journey, seen.extras());
+    apply.addAll(extras);
     apply.forEach(Drift::signed);
-    return new Desired.Objects(journey, apply, prune, plan, name, lastMove, moved);
+    List<HasMetadata> retire = new ArrayList<>();
+    for (HasMetadata unwanted : DesiredExtras.unwanted(seen.extras(), extras)) {
+      (unwanted instanceof HorizontalPodAutoscaler ? retire : prune).add(unwanted);
+    }
+    if (journey.workload().serviceAccountName() != null
+        && seen.serviceAccount() != null
+        && rolledOut(seen.deployment())) {
+      prune.add(seen.serviceAccount());
+    }
+    return new Desired.Objects(journey, apply, retire, prune, plan, name, lastMove, changed, moved);
   }
 
   private static boolean moved(Observation seen, ParsedJourney journey, @Nullable LivePlan newest) {
@@ -126,23 +142,15 @@ public final class DesiredState {
         && CapsInForce.moves(seen.round(), newest.plan());
   }
 
-  private static @Nullable LastMove lastMove(Observation seen) {
-    if (seen.round() == null || !(seen.round().decision() instanceof RebalanceDecision.Move move)) {
-      return null;
-    }
-    return new LastMove(
-        seen.round().at().truncatedTo(ChronoUnit.SECONDS).toString(),
-        move.reason(),
-        move.changes().stream()
-            .map(
-                change ->
-                    new CapChangeStatus(
-                        change.stage(),
-                        Durations.formatRounded(change.from()),
-                        Durations.formatRounded(change.to()),
-                        change.why(),
-                        change.knob() == CapChange.Moved.CAP ? null : change.knob().label()))
-            .toList());
+  private static @Nullable LastMove lastMove(
+      Observation seen, ParsedJourney journey, @Nullable LivePlan newest) {
+    return seen.round() != null && seen.round().decision() instanceof RebalanceDecision.Move move
+        ? LastMove.of(
+            seen.round().at(),
+            move,
+            LastMove.remembered(newest == null ? null : newest.lastMove(), Map.of()),
+            journey.rebalance())
+        : null;
   }
 
   /** Revisions only grow, also over plans that were pruned: status remembers the last one. */

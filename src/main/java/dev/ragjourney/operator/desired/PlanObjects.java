@@ -1,6 +1,7 @@
 package dev.ragjourney.operator.desired;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ragjourney.crd.parsed.Documents;
@@ -13,9 +14,12 @@ import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.PlanCodec;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A plan as a ConfigMap, and back. */
@@ -48,8 +52,9 @@ public final class PlanObjects {
   public static LivePlan read(ConfigMap map) {
     Map<String, String> annotations = map.getMetadata().getAnnotations();
     String moved = annotations == null ? null : annotations.get(Labels.LAST_MOVE);
+    String changed = annotations == null ? null : annotations.get(Labels.STAGES_CHANGED);
     String json = map.getData() == null ? null : map.getData().get(Plan.FILE);
-    return new LivePlan(map, plan(json), lastMove(moved));
+    return new LivePlan(map, plan(json), lastMove(moved), changed(changed));
   }
 
   /** A plan that cannot be read counts as absent: the next write puts it right. */
@@ -69,7 +74,20 @@ public final class PlanObjects {
     }
   }
 
+  private static Map<String, Instant> changed(@Nullable String json) {
+    Map<String, Instant> times = new HashMap<>();
+    try {
+      Map<String, String> texts =
+          json == null ? Map.of() : JSON.readValue(json, new TypeReference<>() {});
+      texts.forEach((stage, time) -> times.put(stage, Instant.parse(time)));
+      return times;
+    } catch (JsonProcessingException | DateTimeException e) {
+      return Map.of();
+    }
+  }
+
   /**
+   * @param changed by stage, when its spec last changed
    * @param resourceVersion that was read, so that a stale writer gets a conflict; null to create
    */
   static ConfigMap write(
@@ -77,11 +95,17 @@ public final class PlanObjects {
       String name,
       Plan plan,
       @Nullable LastMove lastMove,
+      Map<String, Instant> changed,
       @Nullable String resourceVersion)
       throws InvalidPlanException {
     Map<String, String> annotations = new HashMap<>();
     if (lastMove != null) {
       annotations.put(Labels.LAST_MOVE, json(lastMove));
+    }
+    if (!changed.isEmpty()) {
+      Map<String, String> times = new TreeMap<>();
+      changed.forEach((stage, time) -> times.put(stage, time.toString()));
+      annotations.put(Labels.STAGES_CHANGED, json(times));
     }
     return new ConfigMapBuilder()
         .withMetadata(
@@ -94,11 +118,11 @@ public final class PlanObjects {
         .build();
   }
 
-  private static String json(LastMove lastMove) {
+  private static String json(Object remembered) {
     try {
-      return JSON.writeValueAsString(lastMove);
+      return JSON.writeValueAsString(remembered);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a last move is always writable", e);
+      throw new IllegalStateException("what is remembered is always writable", e);
     }
   }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uid of the object, for owner references
  * @param generation of the spec
+ * @param paused caps are to stay for now
  * @param reading what the spec says
  * @param lastStatus the status that is there; null for none, or for one that cannot be read
  */
@@ -17,5 +18,6 @@ public record Journey(
     JourneyId id,
     String uid,
     long generation,
+    boolean paused,
     Reading reading,
     @Nullable RagJourneyStatus lastStatus) {}

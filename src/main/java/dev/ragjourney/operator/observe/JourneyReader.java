@@ -24,6 +24,7 @@ public final class JourneyReader {
         new JourneyId(metadata.getNamespace(), metadata.getName()),
         metadata.getUid() == null ? "" : metadata.getUid(),
         metadata.getGeneration() == null ? 0 : metadata.getGeneration(),
+        Labels.paused(metadata.getAnnotations()),
         RawSpecReader.read(metadata.getName(), raw.getSpec()),
         status(raw.getStatus()));
   }

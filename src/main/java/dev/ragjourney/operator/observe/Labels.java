@@ -1,6 +1,7 @@
 package dev.ragjourney.operator.observe;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Labels and annotations of the objects that belong to a journey. */
 public final class Labels {
@@ -24,6 +25,12 @@ public final class Labels {
   /** On the plan's ConfigMap: the last move of the caps, as JSON. */
   public static final String LAST_MOVE = "ragjourney.dev/last-move";
 
+  /** On the plan's ConfigMap: when the spec of each stage last changed, as JSON. */
+  public static final String STAGES_CHANGED = "ragjourney.dev/stages-changed";
+
+  /** On the resource: {@code "true"} leaves all caps where they are for now. */
+  public static final String PAUSED = "ragjourney.dev/paused";
+
   /** On the Service, by whoever makes it reachable in another way than through its DNS name. */
   public static final String ENDPOINT = "ragjourney.dev/endpoint";
 
@@ -44,6 +51,11 @@ public final class Labels {
         RAGJOURNEY,
         JOURNEY,
         journey);
+  }
+
+  /** Whether the resource's annotations ask for a pause. */
+  public static boolean paused(@Nullable Map<String, String> annotations) {
+    return annotations != null && "true".equals(annotations.get(PAUSED));
   }
 
   /** What the Service and the Deployment select pods by. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param journey the resource
  * @param plans the journey's plan ConfigMaps
  * @param deployment null when absent, like the next two
+ * @param extras the other objects
  * @param pods that are not going away
  * @param answers what pods said, by uid; pods not asked yet are absent
  * @param foreign objects with a name that the journey needs and another owner, like {@code
@@ -31,6 +32,7 @@ public record Observation(
     @Nullable Deployment deployment,
     @Nullable Service service,
     @Nullable ServiceAccount serviceAccount,
+    Extras extras,
     List<PodFacts> pods,
     Map<String, PodAnswer> answers,
     List<String> foreign,
@@ -52,6 +54,7 @@ public record Observation(
         deployment,
         service,
         serviceAccount,
+        extras,
         pods,
         answers,
         foreign,

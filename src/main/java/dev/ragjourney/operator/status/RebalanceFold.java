@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class RebalanceFold {
   private static final int MOVES = 10;
   private static final int CHANGES = 8;
+  private static final int LONGEST_MESSAGE = 300;
 
   /** A gain in shares of answers that is worth showing. */
   private static final double MUCH = 0.01;
@@ -49,14 +50,26 @@ final class RebalanceFold {
 
   private static @Nullable List<RebalanceMove> history(
       RebalanceStatus before, @Nullable LastMove move) {
-    boolean isNew = move != null && !move.time().equals(before.lastMove());
-    if (!isNew || before.lastMove() == null) {
+    List<RebalanceMove> shown = Objects.requireNonNullElse(before.history(), List.of());
+    if (move == null || (!shown.isEmpty() && move.time().equals(shown.getFirst().time()))) {
       return before.history();
     }
     List<RebalanceMove> history = new ArrayList<>();
-    history.add(new RebalanceMove(before.lastMove(), "Rebalanced", before.changes()));
-    history.addAll(Objects.requireNonNullElse(before.history(), List.of()));
+    history.add(
+        new RebalanceMove(
+            move.time(),
+            move.reason(),
+            move.rule(),
+            shortened(move.message()),
+            limited(move.changes())));
+    history.addAll(shown);
     return history.stream().limit(MOVES).toList();
+  }
+
+  private static @Nullable String shortened(@Nullable String message) {
+    return message == null || message.length() <= LONGEST_MESSAGE
+        ? message
+        : message.substring(0, LONGEST_MESSAGE);
   }
 
   private static @Nullable RecommendationStatus recommendation(
@@ -118,7 +131,7 @@ final class RebalanceFold {
         Steady.message(shown == null ? null : shown.message(), message),
         steady(
             shown == null ? null : shown.changes(),
-            changes.stream().map(RebalanceFold::change).toList()));
+            changes.stream().map(LastMove::change).toList()));
   }
 
   /** The changes that are shown, as long as the new ones propose nearly the same caps. */
@@ -144,15 +157,6 @@ final class RebalanceFold {
 
   private static String to(CapChangeStatus change) {
     return Objects.requireNonNull(change.to(), "a change says what it changes to");
-  }
-
-  private static CapChangeStatus change(CapChange change) {
-    return new CapChangeStatus(
-        change.stage(),
-        Durations.formatRounded(change.from()),
-        Durations.formatRounded(change.to()),
-        change.why(),
-        change.knob() == CapChange.Moved.CAP ? null : change.knob().label());
   }
 
   private static List<CapChangeStatus> limited(List<CapChangeStatus> changes) {

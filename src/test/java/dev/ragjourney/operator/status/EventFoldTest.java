@@ -50,7 +50,8 @@ class EventFoldTest {
         new RebalanceStatus(
             "2030-01-02T03:04:05Z",
             "Rebalanced",
-            List.of(new CapChangeStatus("search", "600ms", "720ms", "p95 600 ms + 20 %", null)),
+            List.of(
+                new CapChangeStatus("search", "600ms", "720ms", "p95 600 ms + 20 %", null, null)),
             null,
             null);
     RagJourneyStatus before = status("Ready", "True/Serving", null);

@@ -204,7 +204,7 @@ class RoundsInStatusTest {
   }
 
   @Test
-  void moves_are_told_newest_first_and_at_most_ten_earlier_ones() {
+  void the_last_ten_moves_are_told_newest_first() {
     Journeys journey = Journeys.minimal().rolledOut();
     RagJourneyStatus status = journey.status();
     for (int move = 1; move <= 13; move++) {
@@ -216,7 +216,8 @@ class RoundsInStatusTest {
 
     assertThat(status.rebalance().lastMove()).isEqualTo("2030-01-02T05:14:05Z");
     assertThat(status.rebalance().history()).hasSize(10);
-    assertThat(status.rebalance().history().getFirst().time()).isEqualTo("2030-01-02T05:04:05Z");
+    assertThat(status.rebalance().history().getFirst().time()).isEqualTo("2030-01-02T05:14:05Z");
+    assertThat(status.rebalance().history().getLast().time()).isEqualTo("2030-01-02T03:44:05Z");
   }
 
   private static RagJourneyStatus after(

@@ -68,17 +68,18 @@ final class FieldOwners {
   /** The managers for {@code metadata.managedFields}. */
   ArrayNode managedFields(String apiVersion) {
     ArrayNode entries = JsonNodeFactory.instance.arrayNode();
-    owned
-        .keySet()
-        .forEach(
-            manager ->
-                entries
-                    .addObject()
-                    .put("manager", manager)
-                    .put("operation", "Apply")
-                    .put("apiVersion", apiVersion)
-                    .put("fieldsType", "FieldsV1")
-                    .putObject("fieldsV1"));
+    owned.forEach(
+        (manager, paths) -> {
+          ObjectNode fields =
+              entries
+                  .addObject()
+                  .put("manager", manager)
+                  .put("operation", "Apply")
+                  .put("apiVersion", apiVersion)
+                  .put("fieldsType", "FieldsV1")
+                  .putObject("fieldsV1");
+          paths.forEach(path -> path.addTo(fields));
+        });
     return entries;
   }
 }

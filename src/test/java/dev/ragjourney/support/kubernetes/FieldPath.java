@@ -92,6 +92,19 @@ record FieldPath(List<String> steps) {
     remove(root, 0);
   }
 
+  /** Adds the field as {@code fieldsV1} spells it. */
+  void addTo(ObjectNode fields) {
+    ObjectNode at = fields;
+    for (String step : steps) {
+      int split = step.indexOf('=');
+      String name =
+          step.startsWith("[") && split > 0
+              ? "k:{\"" + step.substring(1, split) + "\":" + step.substring(split + 1) + "}"
+              : "f:" + step;
+      at = at.withObject("/" + name.replace("~", "~0").replace("/", "~1"));
+    }
+  }
+
   private boolean remove(JsonNode node, int depth) {
     String step = steps.get(depth);
     boolean last = depth == steps.size() - 1;
