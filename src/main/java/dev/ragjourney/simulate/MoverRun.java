@@ -1,10 +1,12 @@
 package dev.ragjourney.simulate;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.rebalance.CapChange;
 import dev.ragjourney.rebalance.Forecasts;
 import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.JourneyWindow;
 import dev.ragjourney.rebalance.LatencyReading;
+import dev.ragjourney.rebalance.PastMoves;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalanceInput;
@@ -19,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** One mover's pods and rounds, window by window. */
 final class MoverRun {
@@ -37,7 +38,7 @@ final class MoverRun {
   private JourneyBudget inForce;
   private JourneyBudget before;
   private Helps helps;
-  private @Nullable Instant lastMove;
+  private PastMoves moves = PastMoves.NONE;
   private int lastMoveWindow = Integer.MIN_VALUE / 2;
   private int writes;
 
@@ -65,7 +66,7 @@ final class MoverRun {
   /** Lets a window pass: the pods run, and where a rule moves the caps it decides after it. */
   void window(int window, Ground ground, Vectors traffic) {
     if (!ground.journey().equals(journey)) {
-      edit(ground);
+      edit(ground, BEGIN.plus(journey.policy().interval().multipliedBy(window)));
     }
     settings.add(inForce);
     Rollout rollout = scenario.rollout();
@@ -88,7 +89,8 @@ final class MoverRun {
     return scenario.hasMemory() ? ground.happened(of, traffic) : ground.expected(of);
   }
 
-  private void edit(Ground ground) {
+  private void edit(Ground ground, Instant at) {
+    moves = Moves.remembered(moves, journey.budget(), ground.journey().budget(), at);
     inForce =
         mover.rule().isPresent()
             ? Moves.edited(journey.budget(), inForce, ground.journey().budget())
@@ -118,7 +120,7 @@ final class MoverRun {
                 policy,
                 new LatencyReading.Measured(Map.of(ID, new JourneyWindow(visible))),
                 ID,
-                lastMove,
+                moves,
                 now));
     Forecasts forecasts = decision.figures().forecasts();
     if (forecasts != null) {
@@ -126,10 +128,10 @@ final class MoverRun {
     }
     if (decision instanceof RebalanceDecision.Move move) {
       writes++;
-      lastMove = now;
+      moves = moves.with(now, move, policy);
       lastMoveWindow = window;
       before = inForce;
-      inForce = Moves.carriedOut(inForce, move.changes());
+      inForce = CapChange.carriedOut(inForce, move.changes());
     } else {
       holds.add(new MoverResult.Hold(window, decision.reason(), decision.message()));
     }
@@ -160,6 +162,7 @@ final class MoverRun {
         policy.maxStepDown(),
         policy.deadBand(),
         policy.cooldown(),
+        policy.maxMovesPerHour(),
         policy.missRatio(),
         policy.capRanges());
   }

@@ -2,35 +2,19 @@ package dev.ragjourney.simulate;
 
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
-import dev.ragjourney.rebalance.CapChange;
 import dev.ragjourney.rebalance.LatencyHistogram;
+import dev.ragjourney.rebalance.PastMoves;
 import dev.ragjourney.rebalance.StageWindow;
 import dev.ragjourney.rebalance.WindowSlice;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What moves and edits make of settings, and what a naive reader makes of figures. */
+/** What edits make of moved settings, and what a naive reader makes of figures. */
 final class Moves {
   private Moves() {}
-
-  static JourneyBudget carriedOut(JourneyBudget budget, List<CapChange> changes) {
-    List<StageBudget> stages = new ArrayList<>();
-    for (StageBudget stage : budget.stages()) {
-      StageBudget moved = stage;
-      for (CapChange change : changes) {
-        if (change.stage().equals(stage.name())) {
-          moved =
-              change.knob() == CapChange.Moved.CAP
-                  ? moved.withCap(change.to())
-                  : moved.withHoldBack(change.to());
-        }
-      }
-      stages.add(moved);
-    }
-    return budget.withStages(stages);
-  }
 
   /**
    * After an edit of the resource: a stage that it left alone keeps its moved settings; a changed
@@ -54,6 +38,19 @@ final class Moves {
       stages.add(kept);
     }
     return after.withStages(stages);
+  }
+
+  /** What is remembered of earlier moves after an edit: what a changed stage measured is gone. */
+  static PastMoves remembered(
+      PastMoves moves, JourneyBudget before, JourneyBudget after, Instant at) {
+    boolean all = !before.total().equals(after.total());
+    Map<String, Instant> changed = new HashMap<>(moves.changed());
+    for (int s = 0; s < after.stages().size(); s++) {
+      if (all || !after.stages().get(s).equals(before.stages().get(s))) {
+        changed.put(after.stages().get(s).name(), at);
+      }
+    }
+    return (all ? PastMoves.NONE : moves).withChanged(changed);
   }
 
   /** As if only calls that gave a result were counted. */
