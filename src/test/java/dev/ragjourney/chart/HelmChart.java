@@ -53,11 +53,20 @@ public final class HelmChart {
    * @param values a text of values over the defaults
    */
   public static List<JsonNode> render(String values) {
+    return objects(text(values));
+  }
+
+  /**
+   * What {@code helm template} prints.
+   *
+   * @param values a text of values over the defaults
+   */
+  public static String text(String values) {
     try {
       Path file = Files.createTempFile("values", ".yaml");
       try {
         Files.writeString(file, values);
-        return objects(template(file));
+        return template(file);
       } finally {
         Files.delete(file);
       }

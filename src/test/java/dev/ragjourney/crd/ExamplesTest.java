@@ -56,7 +56,14 @@ class ExamplesTest {
   void the_examples_are_there() {
     assertThat(journeys())
         .extracting(example -> example.file().getFileName().toString())
-        .contains("minimal.yaml", "full.yaml", "openai-llm.yaml", "tools.yaml");
+        .contains(
+            "minimal.yaml",
+            "full.yaml",
+            "openai-llm.yaml",
+            "tools.yaml",
+            "hybrid.yaml",
+            "self-hosted.yaml",
+            "journey.yaml");
   }
 
   @ParameterizedTest

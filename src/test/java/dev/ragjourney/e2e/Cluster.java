@@ -125,7 +125,7 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  private static String run(List<String> command) throws IOException {
+  static String run(List<String> command) throws IOException {
     Ended ended = ended(command);
     assertThat(ended.code()).as("%s: %s", command, ended.errors()).isZero();
     return ended.output();
@@ -144,7 +144,7 @@ final class Cluster implements AutoCloseable {
     return command;
   }
 
-  private static Ended ended(List<String> command) throws IOException {
+  static Ended ended(List<String> command) throws IOException {
     File errors = File.createTempFile("command", ".err");
     try {
       Process process = new ProcessBuilder(command).redirectError(errors).start();

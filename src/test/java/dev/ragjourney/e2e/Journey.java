@@ -49,6 +49,21 @@ record Journey(Cluster cluster, String namespace, String name) {
                     .satisfies(each -> assertThat(each.status()).isEqualTo(status)));
   }
 
+  /** Waits until the operator has seen the newest spec. */
+  void awaitObserved(Duration atMost) {
+    await(name + " is observed")
+        .atMost(atMost)
+        .pollInterval(Duration.ofMillis(500))
+        .until(
+            () -> {
+              RagJourney seen = resource().get();
+              return seen.getStatus() != null
+                  && seen.getMetadata()
+                      .getGeneration()
+                      .equals(seen.getStatus().observedGeneration());
+            });
+  }
+
   /** The cap in force. */
   Duration cap(String stage) {
     List<StageStatus> stages = Objects.requireNonNullElse(status().stages(), List.of());
