@@ -28,6 +28,7 @@ final class PipelinePod implements AutoCloseable {
 
   private final Machinery machinery;
   private final Optional<OpenTelemetrySdk> tracer;
+  private final JourneyRunner runner;
   private final PlanStore plans;
   private final PlanWatcher watcher;
   private final PodServer server;
@@ -46,8 +47,7 @@ final class PipelinePod implements AutoCloseable {
         new Tracing(tracer.map(sdk -> sdk.getTracer("dev.ragjourney")).orElse(null), clock);
     DegradationLog degradations =
         new DegradationLog(LoggerFactory.getLogger("dev.ragjourney.degradation"));
-    JourneyRunner runner =
-        new JourneyRunner(machinery, new Listeners(List.of(metrics, tracing, degradations)));
+    runner = new JourneyRunner(machinery, new Listeners(List.of(metrics, tracing, degradations)));
     metrics.watch(runner::load);
     plans = new PlanStore(backends, metrics, clock);
     watcher = new PlanWatcher(settings.planDirectory(), plans, POLL);
@@ -62,6 +62,7 @@ final class PipelinePod implements AutoCloseable {
             tracing,
             machinery.time(),
             clock);
+    runner.learnWhile(server::spare);
   }
 
   void start() {
@@ -77,9 +78,10 @@ final class PipelinePod implements AutoCloseable {
     return server.adminPort();
   }
 
-  /** Journeys first, then what they need, the news of them last. */
+  /** What nobody waits for, then journeys, then what they need, the news of them last. */
   @Override
   public void close() {
+    runner.endLearning();
     server.close();
     watcher.close();
     plans.close();

@@ -18,6 +18,8 @@ record Defaults(Duration total) {
   static final int BACKEND_CALLS = 100;
   static final int EMBEDDED_CALLS = 32;
   static final double HEADROOM = 0.2;
+  static final double LATE_SAMPLED = 0.01;
+  static final double PROBED = 0.01;
   static final int TOP_K = 10;
   static final int CACHE_ENTRIES = 10_000;
   static final Duration CACHE_TTL = Duration.ofHours(1);

@@ -5,6 +5,7 @@ import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
+import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.crd.parsed.Documents;
 import dev.ragjourney.crd.parsed.Objective;
@@ -146,7 +147,8 @@ final class JourneyAssembly {
             Enforcement.values(), Enforcement::label, spec.enforcement(), Enforcement.ENFORCE),
         drill != null,
         drill == null ? 0 : Values.share(drill.share(), 0),
-        answerCache(spec));
+        answerCache(spec),
+        new LearningPolicy(RebalanceAssembly.lateSampling(spec.rebalance()), Defaults.PROBED));
   }
 
   /** A level that answers from the cache needs no more to have one. */

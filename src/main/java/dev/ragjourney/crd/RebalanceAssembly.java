@@ -19,7 +19,7 @@ final class RebalanceAssembly {
   private static final Duration WINDOW = Duration.ofMinutes(30);
   private static final Duration COOLDOWN = Duration.ofMinutes(10);
   private static final RebalanceSpec NOTHING_GIVEN =
-      new RebalanceSpec(null, null, null, null, null, null, null, null, null, null);
+      new RebalanceSpec(null, null, null, null, null, null, null, null, null, null, null);
 
   private RebalanceAssembly() {}
 
@@ -53,6 +53,11 @@ final class RebalanceAssembly {
             : spec.maxMovesPerHour(),
         missRatio,
         capRanges);
+  }
+
+  /** What pods let go on to learn from does not depend on whether caps move. */
+  static double lateSampling(@Nullable RebalanceSpec spec) {
+    return Values.share(spec == null ? null : spec.lateSampling(), Defaults.LATE_SAMPLED);
   }
 
   static Duration interval(RebalanceSpec spec) {

@@ -34,6 +34,11 @@ final class BackendLimit {
     return inFlight;
   }
 
+  /** At most half of the calls that it may have are there. */
+  synchronized boolean halfFree() {
+    return inFlight <= limit / 2;
+  }
+
   /** A permit that is not taken yet. */
   Permit permit(Bell bell) {
     return new Permit(bell);

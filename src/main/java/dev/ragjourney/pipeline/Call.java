@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * One call of a backend, on a thread of its own. It ends exactly once: by itself, or cut off by the
  * timer or the journey. A cut interrupts its thread and closes its connection, and does not wait
  * for either: work that cannot be interrupted is left behind.
+ *
+ * <p>A call that its cap cuts off may go on unseen: its result stands, only its work has not ended.
  */
 final class Call<T> implements Attempt<T>, Cancellation {
   /** The backend's work. */
@@ -22,6 +24,7 @@ final class Call<T> implements Attempt<T>, Cancellation {
   private final StageCall stageCall;
   private final Work<T> work;
   private final Runnable whenOver;
+  private final @Nullable Overtime overtime;
 
   private boolean started;
   private long startNanos;
@@ -33,6 +36,7 @@ final class Call<T> implements Attempt<T>, Cancellation {
   private DeadlineTimer.@Nullable Armed alarm;
   private @Nullable Thread thread;
   private List<Runnable> closers = List.of();
+  private volatile boolean late;
 
   /**
    * @param told what the backend is told; its cancellation is replaced by this call
@@ -40,6 +44,7 @@ final class Call<T> implements Attempt<T>, Cancellation {
    * @param whenReached the reason to record for that
    * @param whenOver run once when the work has ended, which may be after the call was cut; not run
    *     if it never starts
+   * @param overtime how it may go on after its cap has cut it off; null for not at all
    */
   Call(
       Machinery machinery,
@@ -49,7 +54,8 @@ final class Call<T> implements Attempt<T>, Cancellation {
       long endNanos,
       Cut whenReached,
       Work<T> work,
-      Runnable whenOver) {
+      Runnable whenOver,
+      @Nullable Overtime overtime) {
     this.machinery = machinery;
     this.bell = bell;
     this.form = form;
@@ -57,6 +63,7 @@ final class Call<T> implements Attempt<T>, Cancellation {
     this.whenReached = whenReached;
     this.work = work;
     this.whenOver = whenOver;
+    this.overtime = overtime;
     this.stageCall =
         new StageCall(
             told.stage(),
@@ -75,6 +82,9 @@ final class Call<T> implements Attempt<T>, Cancellation {
     if (!started) {
       started = true;
       startNanos = nowNanos;
+      if (overtime != null) {
+        overtime.started();
+      }
       arm();
       try {
         machinery.start(form.port().holdsCarrier(), this::run);
@@ -99,7 +109,7 @@ final class Call<T> implements Attempt<T>, Cancellation {
   @Override
   public void limitTo(long newEndNanos, Cut newWhenReached) {
     synchronized (this) {
-      if (unlimited) {
+      if (unlimited || result != null) {
         return;
       }
       endNanos = newEndNanos;
@@ -139,7 +149,7 @@ final class Call<T> implements Attempt<T>, Cancellation {
 
   @Override
   public boolean cancelled() {
-    return result instanceof Result.CutOff;
+    return result instanceof Result.CutOff && !late;
   }
 
   @Override
@@ -178,7 +188,55 @@ final class Call<T> implements Attempt<T>, Cancellation {
       }
       reached = whenReached;
     }
-    cut(reached);
+    if (reached == Cut.CAP && overtime != null && overtime.begins(machinery.time().nanos())) {
+      goOn(overtime);
+    } else {
+      cut(reached);
+    }
+  }
+
+  /** The call is cut off for whoever waits for it, and its work goes on. */
+  private void goOn(Overtime unseen) {
+    synchronized (this) {
+      // Whoever sees the result sees that the call is not cancelled.
+      late = true;
+      if (!settle(new Result.CutOff<>(Cut.CAP))) {
+        late = false;
+      } else {
+        alarm = machinery.timer().arm(unseen.endNanos(), this::lateUp);
+      }
+    }
+    if (late) {
+      bell.ring();
+      unseen.goesOn(this);
+    } else {
+      unseen.over(this, null);
+    }
+  }
+
+  private void lateUp() {
+    giveUpLate(new Result.CutOff<>(Cut.CAP));
+  }
+
+  /** Ends work that goes on after its cut; without effect on any other. */
+  void giveUpLate() {
+    giveUpLate(null);
+  }
+
+  private void giveUpLate(@Nullable Result<T> unfinished) {
+    List<Runnable> toClose;
+    synchronized (this) {
+      if (!late) {
+        return;
+      }
+      late = false;
+      disarm();
+      toClose = stopWork();
+    }
+    closeAside(toClose);
+    if (overtime != null) {
+      overtime.over(this, unfinished);
+    }
   }
 
   private void run() {
@@ -191,7 +249,7 @@ final class Call<T> implements Attempt<T>, Cancellation {
 
   private void work() {
     synchronized (this) {
-      if (result != null) {
+      if (result != null && !late) {
         return;
       }
       thread = Thread.currentThread();
@@ -224,14 +282,23 @@ final class Call<T> implements Attempt<T>, Cancellation {
   }
 
   private void end(Result<T> own) {
+    boolean wasLate;
     synchronized (this) {
       // A late cut must not interrupt the next work of a pooled thread.
       thread = null;
-      if (!settle(own)) {
+      wasLate = late;
+      late = false;
+      if (wasLate) {
+        disarm();
+      } else if (!settle(own)) {
         return;
       }
     }
-    bell.ring();
+    if (!wasLate) {
+      bell.ring();
+    } else if (overtime != null) {
+      overtime.over(this, own);
+    }
   }
 
   private void cut(Cut why) {
@@ -240,15 +307,28 @@ final class Call<T> implements Attempt<T>, Cancellation {
       if (!settle(new Result.CutOff<>(why))) {
         return;
       }
-      if (thread != null) {
-        thread.interrupt();
-      }
-      toClose = closers;
+      toClose = stopWork();
     }
+    closeAside(toClose);
+    bell.ring();
+  }
+
+  /**
+   * With the monitor held.
+   *
+   * @return what closes the call's connections
+   */
+  private List<Runnable> stopWork() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+    return closers;
+  }
+
+  private void closeAside(List<Runnable> toClose) {
     if (!toClose.isEmpty()) {
       machinery.start(false, () -> close(toClose));
     }
-    bell.ring();
   }
 
   /** With the monitor held. */

@@ -82,6 +82,7 @@ final class Itinerary {
           StageLimits.of(
               stage,
               route.stages().get(s),
+              route.policy().learns(),
               time,
               before == null ? null : before.limits.get(stage.name())));
     }

@@ -20,6 +20,7 @@ final class Journey {
   private final Answers answers;
   private final Speculations speculations;
   private final Recall recall;
+  private final Probe probe;
   private Gathered so;
   private int level;
   private int ruledLevel;
@@ -31,6 +32,7 @@ final class Journey {
     answers = new Answers(trip, speaker.streaming(), happened);
     speculations = new Speculations(trip);
     recall = new Recall(trip);
+    probe = new Probe(trip);
     so = Gathered.of(trip.question());
   }
 
@@ -87,14 +89,14 @@ final class Journey {
     return fixed(null);
   }
 
-  /** The first level that is possible at each of the stages. */
+  /** The first level that is possible at each of the stages, or the one above on trial. */
   private int levelOf(int stage, int end) {
     int possible = Math.max(level, ruledLevel);
     for (int s = stage; s < end; s++) {
       possible = itinerary.table().level(s, possible, trip.remaining() + trip.overruns().nanos());
     }
     ruledLevel = possible;
-    return trip.observed() ? level : possible;
+    return trip.observed() ? level : probe.level(stage, end, level, possible);
   }
 
   private List<Integer> running(int stage, int end) {

@@ -23,6 +23,15 @@ public interface JourneyListener {
    */
   default void stageWouldBeCut(Route route, String stage, String reason) {}
 
+  /** A call that its cap cut off goes on in the background, to learn how long it takes. */
+  default void lateSampled(Route route, String stage) {}
+
+  /** Such a call ended or was given up. Told on a thread of its own or on the timer's. */
+  default void lateEnded(LateEnd end) {}
+
+  /** A journey tries a better form of a stage than its time picks. */
+  default void probed(Route route, String stage) {}
+
   /** One call of a backend, of any role, ended. */
   default void backendCalled(BackendCall call) {}
 
@@ -76,6 +85,18 @@ public interface JourneyListener {
       StageOutcome resultOutcome,
       @Nullable String degradedReason,
       @Nullable String traceparent) {}
+
+  /**
+   * @param outcome SUCCESS, ERROR, or TIMEOUT for one that had not ended at the journey's total
+   * @param elapsedNanos as {@link StageEnd#elapsedNanos}, but until the call's own end
+   */
+  record LateEnd(
+      Route route,
+      String stage,
+      StageForm form,
+      int level,
+      StageOutcome outcome,
+      long elapsedNanos) {}
 
   /**
    * @param failure the failure's kind; null for a success

@@ -1,17 +1,34 @@
 package dev.ragjourney.pipeline;
 
 import dev.ragjourney.budget.Deadline;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs journeys: the way into this package. One runner serves a whole pod, from many threads. */
 public final class JourneyRunner {
   private final Machinery machinery;
   private final JourneyListener listener;
+  private final Learning learning;
   private volatile @Nullable Itinerary itinerary;
 
   public JourneyRunner(Machinery machinery, JourneyListener listener) {
     this.machinery = machinery;
     this.listener = listener;
+    this.learning = new Learning(machinery.time());
+  }
+
+  /**
+   * What is done only to learn is done only while this is true; before it is set, always.
+   *
+   * @param spare the pod is neither overloaded nor going away; asked on any thread
+   */
+  public void learnWhile(BooleanSupplier spare) {
+    learning.whileSpare(spare);
+  }
+
+  /** Ends the calls that go on in the background; for a pod that is going away. */
+  public void endLearning() {
+    learning.end();
   }
 
   /** The clock that {@link Question#arrivalNanos()} must be on. */
@@ -58,7 +75,16 @@ public final class JourneyRunner {
     Drill drill = Drills.of(prepared, question, machinery::chance);
     Trip trip =
         new Trip(
-            prepared, question, deadline, machinery, bell, drill, new Overruns(), caller, listener);
+            prepared,
+            question,
+            deadline,
+            machinery,
+            bell,
+            drill,
+            new Overruns(),
+            learning,
+            caller,
+            listener);
     Journey journey = new Journey(trip, new Speaker(sink, question.streaming()));
     Answer answer;
     try {

@@ -141,7 +141,8 @@ final class Recall {
               return new Looked(
                   with, to.find(with, minSimilarity, trip.machinery().time().nanos()));
             },
-            () -> {});
+            () -> {},
+            null);
     lookup = call;
     call.advance(trip.now());
   }

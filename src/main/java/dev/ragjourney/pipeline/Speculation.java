@@ -47,7 +47,8 @@ final class Speculation {
             end,
             Cut.DEADLINE,
             StageWork.byKeyword(form, trip.question().text()),
-            permit);
+            permit,
+            null);
     call.advance(now);
     return new Speculation(call, new StageReport(trip, stage, level));
   }

@@ -3,6 +3,7 @@ package dev.ragjourney.pipeline;
 import dev.ragjourney.budget.BreakerBudget;
 import dev.ragjourney.budget.FallbackBudget;
 import dev.ragjourney.budget.HedgeBudget;
+import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.budget.RetryBudget;
 import dev.ragjourney.budget.StageBudget;
 import java.util.HashMap;
@@ -16,19 +17,26 @@ import org.jspecify.annotations.Nullable;
  * @param retries share of the calls that may be tried again; null for a stage without retries
  * @param hedges how many calls may have a second copy; null for a stage without hedges
  * @param breakers by the backend's name; empty for a stage without breaker
+ * @param late which calls go on after their cut; null for none
  */
 record StageLimits(
     @Nullable RatioLimit fallbacks,
     @Nullable RatioLimit retries,
     @Nullable HedgeLimit hedges,
-    Map<String, Breaker> breakers) {
+    Map<String, Breaker> breakers,
+    @Nullable LateSampling late) {
 
   /**
+   * @param learns what pods do only to learn
    * @param before of the same stage in the plan before, whose counts live on where the settings are
    *     the same; null for none
    */
   static StageLimits of(
-      StageBudget stage, StageRoute route, MonotonicTime time, @Nullable StageLimits before) {
+      StageBudget stage,
+      StageRoute route,
+      LearningPolicy learns,
+      MonotonicTime time,
+      @Nullable StageLimits before) {
     FallbackBudget fallback = stage.fallback();
     RetryBudget retry = stage.retry();
     HedgeBudget hedge = stage.hedge();
@@ -40,7 +48,10 @@ record StageLimits(
             ? null
             : RatioLimit.of(retry.maxRatio(), before == null ? null : before.retries),
         hedge == null ? null : HedgeLimit.of(hedge, before == null ? null : before.hedges),
-        breakers(stage.breaker(), route, time, before));
+        breakers(stage.breaker(), route, time, before),
+        learns.samples(stage)
+            ? LateSampling.of(learns.lateShare(), before == null ? null : before.late)
+            : null);
   }
 
   /** A fallback has none: it is what remains when the breaker is open. */

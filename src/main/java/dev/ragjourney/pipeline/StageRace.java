@@ -194,7 +194,8 @@ final class StageRace<T> {
             limits.endNanos(),
             limits.whenReached(),
             work,
-            limits.whenOver());
+            limits.whenOver(),
+            Overtime.of(trip, stage, level, form, limits.role(), time.startNanos()));
     calls.add(call);
     return call;
   }

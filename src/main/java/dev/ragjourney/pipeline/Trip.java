@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param drill the failure to force; null for none
  * @param overruns time by which observed stages went beyond what the rules give
+ * @param learning what the pod does only to learn
  * @param caller over when the caller has left
  */
 record Trip(
@@ -20,6 +21,7 @@ record Trip(
     Bell bell,
     @Nullable Drill drill,
     Overruns overruns,
+    Learning learning,
     Cancellation caller,
     JourneyListener listener) {
 

@@ -3,11 +3,14 @@ package dev.ragjourney.plan;
 /** Metric and label names that the pods emit and the operator queries: the public contract. */
 public final class MetricNames {
   public static final String STAGE_DURATION = "rag_stage_duration_seconds";
+  public static final String STAGE_LATE = "rag_stage_late_seconds";
+  public static final String STAGE_LATE_SAMPLED = "rag_stage_late_sampled_total";
   public static final String STAGE_STARTED = "rag_stage_started_total";
   public static final String STAGE_SKIPPED = "rag_stage_skipped_total";
   public static final String STAGE_WOULD_CUT = "rag_stage_would_cut_total";
   public static final String STAGE_TIMEOUTS = "rag_stage_timeouts_total";
   public static final String STAGE_DEGRADED = "rag_stage_degraded_total";
+  public static final String PROBES = "rag_probes_total";
   public static final String HEDGES = "rag_hedges_total";
   public static final String BREAKER_STATE = "rag_breaker_state";
   public static final String JOURNEY_DURATION = "rag_journey_duration_seconds";

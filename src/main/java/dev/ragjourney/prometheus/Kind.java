@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 /** What a series of an answer is: a label that the queries add. */
 enum Kind {
   LATENCY("latency"),
+  LATE("late"),
   STARTED("started"),
   ERRORS("errors"),
   SKIPPED("skipped"),

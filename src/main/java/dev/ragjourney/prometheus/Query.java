@@ -86,7 +86,10 @@ final class Query {
         selector(
             MetricNames.FALLBACK_DURATION + "_bucket",
             OUTCOME + "=~\"success|degraded|timeout|cancelled\"");
+    String late =
+        selector(MetricNames.STAGE_LATE + "_bucket", FULL_FORM, OUTCOME + "=~\"success|timeout\"");
     return union(
+        kind(Kind.LATE, nonZero(increase(late, STAGE, OUTCOME, LE))),
         kind(Kind.FALLBACK_LATENCY, nonZero(increase(fallback, STAGE, OUTCOME, LE))),
         kind(Kind.DURATION, nonZero(increase(duration, LE))),
         kind(Kind.REMAINING, increase(remaining, LE)));

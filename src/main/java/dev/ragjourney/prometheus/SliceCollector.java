@@ -49,6 +49,10 @@ final class SliceCollector {
           boundary(labels)
               .ifPresent(
                   le -> stage(labels).fallback(labels.getOrDefault(Labels.OUTCOME, ""), le, value));
+      case LATE ->
+          boundary(labels)
+              .ifPresent(
+                  le -> stage(labels).late(labels.getOrDefault(Labels.OUTCOME, ""), le, value));
       case STARTED -> stage(labels).started(value);
       case ERRORS -> stage(labels).errors(value);
       case SKIPPED -> stage(labels).skipped(labels.getOrDefault(Labels.REASON, ""), value);

@@ -14,6 +14,8 @@ final class StageCollector {
   private final CumulativeBuckets lost = new CumulativeBuckets();
   private final CumulativeBuckets fallbackCompleted = new CumulativeBuckets();
   private final CumulativeBuckets fallbackCut = new CumulativeBuckets();
+  private final CumulativeBuckets lateCompleted = new CumulativeBuckets();
+  private final CumulativeBuckets lateRunning = new CumulativeBuckets();
   private final Map<String, Double> skipped = new HashMap<>();
   private double started;
   private double errors;
@@ -56,6 +58,11 @@ final class StageCollector {
     (completed ? fallbackCompleted : fallbackCut).add(boundary, count);
   }
 
+  /** What a call that went on after its cut at the cap came to; alone it is no figure. */
+  void late(String outcome, double boundary, double count) {
+    (outcome.equals("success") ? lateCompleted : lateRunning).add(boundary, count);
+  }
+
   void lowestCap(double seconds) {
     lowestCap = lowestCap == null ? seconds : Math.min(lowestCap, seconds);
   }
@@ -80,6 +87,7 @@ final class StageCollector {
         skipped,
         fallbackCompleted.histogram(),
         fallbackCut.histogram(),
+        new StageWindow.Late(lateCompleted.histogram(), lateRunning.histogram()),
         lowestCap == null || highestCap == null
             ? null
             : new StageWindow.CapSpan(duration(lowestCap), duration(highestCap)));

@@ -61,9 +61,23 @@ record Evidence(
           sample.capCut(),
           sample.deadlineCut().plus(sample.lost()),
           cap(stage, window));
+      addLate(table, window.late(), slices.layout(), cap(stage, window));
       tables.add(table);
     }
     return tables;
+  }
+
+  /**
+   * Calls that went on after their cut are at risk beyond it. Without one cap for all of them it is
+   * not known from when on.
+   */
+  private static void addLate(
+      HazardTable table, StageWindow.Late late, List<Double> layout, @Nullable Double capSeconds) {
+    LatencyHistogram completed = late.completed().on(layout).orElse(LatencyHistogram.EMPTY);
+    LatencyHistogram stillRunning = late.stillRunning().on(layout).orElse(LatencyHistogram.EMPTY);
+    if (capSeconds != null && !completed.counts().isEmpty() && !stillRunning.counts().isEmpty()) {
+      table.addLate(completed, stillRunning, capSeconds);
+    }
   }
 
   private static List<HazardTable> fallbackTables(

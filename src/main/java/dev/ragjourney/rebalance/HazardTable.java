@@ -97,6 +97,40 @@ final class HazardTable {
   }
 
   /**
+   * Adds what became of a random share of calls after their cut at the cap. As calls cut there they
+   * are in the table already; from there on they are at risk again, until they ended.
+   *
+   * @param completed calls that gave a result after all, by their whole time
+   * @param stillRunning calls that had not when they were given up, by their whole time
+   */
+  void addLate(LatencyHistogram completed, LatencyHistogram stillRunning, double capSeconds) {
+    double[] done = new double[events.length];
+    double[] cut = new double[events.length];
+    double left = 0;
+    double low = 0;
+    for (int i = 0; i < completed.counts().size(); i++) {
+      boolean last = i == completed.boundaries().size();
+      double high = last ? Double.POSITIVE_INFINITY : completed.boundaries().get(i);
+      if (high > capSeconds) {
+        left += completed.counts().get(i) + stillRunning.counts().get(i);
+        if (!last) {
+          spread(completed.counts().get(i), Math.max(low, capSeconds), high, done);
+          spread(stillRunning.counts().get(i), Math.max(low, capSeconds), high, cut);
+        }
+      }
+      low = high;
+    }
+    double capAt = capSeconds / grid.step();
+    int capCell = Math.max(0, (int) Math.ceil(capAt - ROUNDING) - 1);
+    for (int j = capCell; j < events.length && left > 0; j++) {
+      double exposed = left * Math.min(1, j + 1 - capAt) - cut[j] / 2;
+      events[j] += done[j];
+      atRisk[j] += Math.max(exposed, done[j]);
+      left -= done[j] + cut[j];
+    }
+  }
+
+  /**
    * Adds calls of which many were cut at one moment.
    *
    * @param cutAtSeconds that moment: the bucket that holds it ends there. Null if it is not known

@@ -110,7 +110,9 @@ record Slices(
       if (stage.completed().on(layout).isEmpty()
           || stage.capCut().on(layout).isEmpty()
           || stage.deadlineCut().on(layout).isEmpty()
-          || stage.lost().on(layout).isEmpty()) {
+          || stage.lost().on(layout).isEmpty()
+          || stage.late().completed().on(layout).isEmpty()
+          || stage.late().stillRunning().on(layout).isEmpty()) {
         return false;
       }
     }

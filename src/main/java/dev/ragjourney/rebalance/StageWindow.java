@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallbackCompleted durations of its fallback's calls that gave a result; boundaries of its
  *     own, empty where there were none
  * @param fallbackCut durations of its fallback's calls that were cut or left behind
+ * @param late of the calls in {@code capCut}, those that were let go on to learn how long they take
  * @param caps the caps that the pods had; null where they report none
  */
 public record StageWindow(
@@ -31,12 +32,39 @@ public record StageWindow(
     Map<String, Double> skipped,
     LatencyHistogram fallbackCompleted,
     LatencyHistogram fallbackCut,
+    Late late,
     @Nullable CapSpan caps) {
   public StageWindow {
     skipped = Map.copyOf(skipped);
   }
 
-  /** Without calls of a fallback. */
+  /** Where no call went on after its cut. */
+  public StageWindow(
+      double started,
+      LatencyHistogram completed,
+      LatencyHistogram capCut,
+      LatencyHistogram deadlineCut,
+      LatencyHistogram lost,
+      double errors,
+      Map<String, Double> skipped,
+      LatencyHistogram fallbackCompleted,
+      LatencyHistogram fallbackCut,
+      @Nullable CapSpan caps) {
+    this(
+        started,
+        completed,
+        capCut,
+        deadlineCut,
+        lost,
+        errors,
+        skipped,
+        fallbackCompleted,
+        fallbackCut,
+        Late.NONE,
+        caps);
+  }
+
+  /** Without calls of a fallback and without late ones. */
   public StageWindow(
       double started,
       LatencyHistogram completed,
@@ -57,6 +85,17 @@ public record StageWindow(
         LatencyHistogram.EMPTY,
         LatencyHistogram.EMPTY,
         caps);
+  }
+
+  /**
+   * Calls that went on in the background after they were cut at the cap: a share of those that were
+   * cut, taken by chance. Durations are from the call's start.
+   *
+   * @param completed durations of those that gave a result after all
+   * @param stillRunning durations of those that had not ended at the journey's total
+   */
+  public record Late(LatencyHistogram completed, LatencyHistogram stillRunning) {
+    public static final Late NONE = new Late(LatencyHistogram.EMPTY, LatencyHistogram.EMPTY);
   }
 
   /** The lowest and the highest cap that any pod had at any time of the slice. */

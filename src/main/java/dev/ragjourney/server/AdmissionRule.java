@@ -53,6 +53,11 @@ final class AdmissionRule {
     return Math.max(0, Math.min((int) (strain * staged), staged - 1));
   }
 
+  /** Every journey starts at the best level: there is time for more than journeys. */
+  static boolean relaxed(Load load) {
+    return load.pressure() <= RELAXED;
+  }
+
   private static long bearable(Ladder ladder, long remainingNanos) {
     int cheapest = ladder.staged() - 1;
     if (cheapest < 0) {

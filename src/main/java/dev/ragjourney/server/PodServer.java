@@ -152,6 +152,11 @@ public final class PodServer implements AutoCloseable {
     return new PodPlaces(load.inFlight() + load.spared(), load.limit(), load.queued());
   }
 
+  /** The pod has time for more than its journeys: it is neither crowded nor going away. */
+  public boolean spare() {
+    return !admission.closing() && AdmissionRule.relaxed(admission.load());
+  }
+
   /** Journeys on their way, and questions that wait. */
   public int journeys() {
     return admission.inside();

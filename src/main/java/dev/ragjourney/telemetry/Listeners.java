@@ -45,6 +45,27 @@ public final class Listeners implements JourneyListener {
   }
 
   @Override
+  public void lateSampled(Route route, String stage) {
+    for (JourneyListener listener : all) {
+      listener.lateSampled(route, stage);
+    }
+  }
+
+  @Override
+  public void lateEnded(LateEnd end) {
+    for (JourneyListener listener : all) {
+      listener.lateEnded(end);
+    }
+  }
+
+  @Override
+  public void probed(Route route, String stage) {
+    for (JourneyListener listener : all) {
+      listener.probed(route, stage);
+    }
+  }
+
+  @Override
   public void backendCalled(BackendCall call) {
     for (JourneyListener listener : all) {
       listener.backendCalled(call);

@@ -24,7 +24,8 @@ record PlanMetrics(
     StageMetrics stages,
     JourneyMetrics journeys,
     BackendMetrics backends,
-    CacheMetrics cache) {
+    CacheMetrics cache,
+    LearningMetrics learning) {
 
   static PlanMetrics of(Plan plan, SeriesAllowance allowance) {
     Family.Context in = new Family.Context(new CollectorRegistry(), allowance);
@@ -32,12 +33,13 @@ record PlanMetrics(
     JourneyMetrics journeys = new JourneyMetrics(in, plan);
     BackendMetrics backends = new BackendMetrics(in, plan);
     CacheMetrics cache = new CacheMetrics(in, plan);
-    return loaded(plan, in.registry(), stages, journeys, backends, cache);
+    LearningMetrics learning = new LearningMetrics(in, plan);
+    return loaded(plan, in.registry(), stages, journeys, backends, cache, learning);
   }
 
   /** Another plan with the same layout: what both know goes on counting. */
   PlanMetrics with(Plan next) {
-    return loaded(next, registry, stages, journeys, backends, cache);
+    return loaded(next, registry, stages, journeys, backends, cache, learning);
   }
 
   private static PlanMetrics loaded(
@@ -46,11 +48,13 @@ record PlanMetrics(
       StageMetrics stages,
       JourneyMetrics journeys,
       BackendMetrics backends,
-      CacheMetrics cache) {
+      CacheMetrics cache,
+      LearningMetrics learning) {
     stages.planLoaded(plan);
     journeys.planLoaded(plan);
     backends.planLoaded(plan);
     cache.planLoaded(plan);
+    learning.planLoaded(plan);
     return new PlanMetrics(
         plan,
         plan.stages().stream()
@@ -68,7 +72,8 @@ record PlanMetrics(
         stages,
         journeys,
         backends,
-        cache);
+        cache,
+        learning);
   }
 
   /** Histograms with other boundaries, or of another journey, cannot go on counting. */

@@ -103,6 +103,30 @@ public final class PrometheusListener implements JourneyListener {
   }
 
   @Override
+  public void lateSampled(Route route, String stage) {
+    PlanMetrics now = current;
+    if (now != null && now.knowsStage(stage)) {
+      now.learning().sampled(stage);
+    }
+  }
+
+  @Override
+  public void lateEnded(LateEnd end) {
+    PlanMetrics now = current;
+    if (now != null && now.knowsForm(end.stage(), end.form().variant())) {
+      now.learning().ended(end);
+    }
+  }
+
+  @Override
+  public void probed(Route route, String stage) {
+    PlanMetrics now = current;
+    if (now != null && now.knowsStage(stage)) {
+      now.learning().probed(stage);
+    }
+  }
+
+  @Override
   public void backendCalled(BackendCall call) {
     PlanMetrics now = current;
     if (now != null && now.knowsStage(call.stage()) && now.backends().knows(call.backend())) {

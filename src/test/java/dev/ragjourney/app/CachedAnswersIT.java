@@ -139,7 +139,8 @@ class CachedAnswersIT {
             Enforcement.ENFORCE,
             false,
             0,
-            new AnswerCachePolicy(100, Duration.ofHours(1), 0.88, false)),
+            new AnswerCachePolicy(100, Duration.ofHours(1), 0.88, false),
+            null),
         plan.boundaries(),
         plan.warmUp());
   }

@@ -14,6 +14,7 @@ import dev.ragjourney.budget.Durations;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.Feasibility;
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.crd.parsed.Documents;
 import dev.ragjourney.crd.parsed.Objective;
@@ -83,6 +84,7 @@ class DefaultsTest {
 
   @Test
   void rebalancing_is_on_by_the_plain_rule() {
+    assertThat(MINIMAL.policy().learns()).isEqualTo(new LearningPolicy(0.01, 0.01));
     RebalancePolicy policy = MINIMAL.rebalance();
     assertThat(policy.mode()).isEqualTo(RebalancePolicy.Mode.AUTO);
     assertThat(policy.rule()).isEqualTo(RebalancePolicy.Rule.P95_HEADROOM);
@@ -106,6 +108,16 @@ class DefaultsTest {
     assertThat(MINIMAL.staticMessage()).isNotBlank();
     assertThat(MINIMAL.degradedHint()).isNotBlank();
     assertThat(MINIMAL.levels()).allSatisfy(level -> assertThat(level.hint()).isNull());
+  }
+
+  @Test
+  void late_sampling_is_the_users_share_whatever_the_mode() {
+    String spec = "{budget: {total: 3s}, documents: {configMap: {name: d}}, rebalance: {%s}}";
+    assertThat(read(spec.formatted("lateSampling: 0.5%")).policy().learns().lateShare())
+        .isEqualTo(0.005);
+    assertThat(read(spec.formatted("lateSampling: 0%")).policy().learns().lateShare()).isZero();
+    assertThat(read(spec.formatted("mode: Disabled")).policy().learns().lateShare())
+        .isEqualTo(0.01);
   }
 
   @Test

@@ -40,6 +40,11 @@ final class InvalidOperation {
             "rebalance.maxStep.down",
             "InvalidValue"),
         plain(
+            "a share of late samples is a percentage",
+            "rebalance: {lateSampling: '0.01'}",
+            "rebalance.lateSampling",
+            "InvalidValue"),
+        plain(
             "a mode is one of three", "rebalance: {mode: Auot}", "rebalance.mode", "InvalidValue"),
         plain(
             "replicas are not negative",

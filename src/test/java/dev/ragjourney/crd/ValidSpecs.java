@@ -90,7 +90,7 @@ final class ValidSpecs {
             - {name: big-llm, labels: {provider: openai, region: eu}, openai: {url: "https://llm.example/v1", model: gpt-4o, apiKey: {secretKeyRef: {name: llm, key: token}}, reasoningEffort: minimal}}
             - {name: small-llm, connectTimeout: 300ms, maxConcurrent: 20, headers: [{name: x-tenant, value: faq}, {name: x-key, valueFrom: {secretKeyRef: {name: llm, key: extra}}}], openai: {url: "https://llm.example/v1", model: small, temperature: "0.2", maxTokens: 300}}
             - {name: reranker, tls: {ca: {secretKeyRef: {name: ca, key: ca.crt}}}, rerank: {url: "https://rerank.example/v2/rerank", style: Cohere, model: rerank-v3.5, apiKey: {secretKeyRef: {name: rerank, key: token}}}}
-            rebalance: {mode: Auto, rule: P95Headroom, interval: 5m, window: 30m, headroom: 20%, minSamples: 100, maxStep: {up: 50%, down: 20%}, deadBand: 5%, cooldown: 10m, maxMovesPerHour: 6}
+            rebalance: {mode: Auto, rule: P95Headroom, interval: 5m, window: 30m, headroom: 20%, minSamples: 100, maxStep: {up: 50%, down: 20%}, deadBand: 5%, cooldown: 10m, maxMovesPerHour: 6, lateSampling: 0.5%}
             workload:
               replicas: 3
               image: registry.example/ragjourney:1

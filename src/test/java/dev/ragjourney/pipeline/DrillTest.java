@@ -140,7 +140,7 @@ class DrillTest {
             .routes(
                 BudgetDraft.of("3s")
                     .stages(search().cap("1s"), rerank().cap("300ms"), generate().floor("1s")))
-            .policy(new JourneyPolicy(Enforcement.ENFORCE, true, 0.1, null))
+            .policy(new JourneyPolicy(Enforcement.ENFORCE, true, 0.1, null, null))
             .route();
     Map<String, Integer> drilled = new HashMap<>();
     Random random = new Random(7);
@@ -162,7 +162,7 @@ class DrillTest {
     Route route =
         trial
             .routes(Trial.threeSeconds())
-            .policy(new JourneyPolicy(Enforcement.ENFORCE, true, 1, null))
+            .policy(new JourneyPolicy(Enforcement.ENFORCE, true, 1, null, null))
             .route();
     Itinerary itinerary = Itinerary.of(route, () -> 0, null);
     Question busy = new Question("why?", List.of(), "", 0, null, false, null, 1, null, null, null);

@@ -32,7 +32,7 @@ final class EarlierAnswers {
 
   static JourneyPolicy policy(boolean upFront) {
     return new JourneyPolicy(
-        Enforcement.ENFORCE, false, 0, new AnswerCachePolicy(100, TTL, 0.92, upFront));
+        Enforcement.ENFORCE, false, 0, new AnswerCachePolicy(100, TTL, 0.92, upFront), null);
   }
 
   /** Well-behaved backends: 10 ms, 200 ms, 500 ms. */

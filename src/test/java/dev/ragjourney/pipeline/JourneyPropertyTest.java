@@ -9,6 +9,9 @@ import static dev.ragjourney.pipeline.Trial.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ragjourney.budget.BudgetDraft;
+import dev.ragjourney.budget.Enforcement;
+import dev.ragjourney.budget.JourneyPolicy;
+import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.budget.StageDraft;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.support.Questions;
@@ -70,7 +73,10 @@ class JourneyPropertyTest {
             "fallback success",
             "skipped breaker",
             "skipped overload",
-            "hedge limited");
+            "hedge limited",
+            "probed",
+            "late success",
+            "late timeout");
   }
 
   /** A few journeys, one after the other, on one plan. */
@@ -84,6 +90,7 @@ class JourneyPropertyTest {
     private long latestStart;
     private final AtomicInteger speculated = new AtomicInteger();
     private long toldEarly;
+    private boolean refusing;
     private final Visits visits = new Visits();
     private final Set<String> seen = new TreeSet<>();
 
@@ -163,6 +170,11 @@ class JourneyPropertyTest {
       toldEarly += early;
       told.calls.forEach(c -> seen.add(c.role().label() + " " + c.outcome().label()));
       told.skips.forEach(skip -> seen.add("skipped " + skip.reason()));
+      told.probes.forEach(stage -> seen.add("probed"));
+      told.late.forEach(late -> seen.add("late " + late.outcome().label()));
+      assertThat(told.probes.isEmpty() || answer.outcome() != Answer.Outcome.ERROR || refusing)
+          .as("seed %d: a journey on trial answers", seed)
+          .isTrue();
       told.hedges.forEach(hedge -> seen.add("hedge " + hedge.split(" ")[1]));
       return answer.outcome();
     }
@@ -227,7 +239,11 @@ class JourneyPropertyTest {
           visits.limit(backend, limit);
         }
       }
-      return random.nextInt(8) == 0 ? routes.refuseWithoutContext() : routes;
+      routes.policy(
+          new JourneyPolicy(
+              Enforcement.ENFORCE, true, 0, null, new LearningPolicy(share(), share())));
+      refusing = random.nextInt(8) == 0;
+      return refusing ? routes.refuseWithoutContext() : routes;
     }
 
     private PassageSearch speculates() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ObserveTest {
   private static final JourneyPolicy OBSERVE =
-      new JourneyPolicy(Enforcement.OBSERVE, false, 0, null);
+      new JourneyPolicy(Enforcement.OBSERVE, false, 0, null, null);
 
   private final Trial trial = new Trial();
 

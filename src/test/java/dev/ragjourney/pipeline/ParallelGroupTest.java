@@ -205,7 +205,7 @@ class ParallelGroupTest {
   void where_the_budget_is_only_observed_nobody_is_left_behind() throws Exception {
     trial.ask(
         routes(threeSeconds(tool("weather"), tool("calendar").optional().degradeAfter("300ms")))
-            .policy(new JourneyPolicy(Enforcement.OBSERVE, false, 0, null))
+            .policy(new JourneyPolicy(Enforcement.OBSERVE, false, 0, null, null))
             .port("weather", says(100, "rain"))
             .port("calendar", says(900, "monday")));
 

@@ -8,6 +8,9 @@ import java.util.List;
 final class Recording implements JourneyListener {
   final List<StageStart> starts = Collections.synchronizedList(new ArrayList<>());
   final List<StageEnd> ends = Collections.synchronizedList(new ArrayList<>());
+  final List<String> sampled = Collections.synchronizedList(new ArrayList<>());
+  final List<LateEnd> late = Collections.synchronizedList(new ArrayList<>());
+  final List<String> probes = Collections.synchronizedList(new ArrayList<>());
   final List<BackendCall> calls = Collections.synchronizedList(new ArrayList<>());
   final List<String> hedges = Collections.synchronizedList(new ArrayList<>());
   final List<TokensUsed> tokens = Collections.synchronizedList(new ArrayList<>());
@@ -37,6 +40,21 @@ final class Recording implements JourneyListener {
   @Override
   public void stageWouldBeCut(Route route, String stage, String reason) {
     wouldBeCut.add(new Answer.Skipped(stage, reason));
+  }
+
+  @Override
+  public void lateSampled(Route route, String stage) {
+    sampled.add(stage);
+  }
+
+  @Override
+  public void lateEnded(LateEnd end) {
+    late.add(end);
+  }
+
+  @Override
+  public void probed(Route route, String stage) {
+    probes.add(stage);
   }
 
   @Override
@@ -85,6 +103,9 @@ final class Recording implements JourneyListener {
         List.of(
             starts,
             ends,
+            sampled,
+            late,
+            probes,
             calls,
             hedges,
             tokens,

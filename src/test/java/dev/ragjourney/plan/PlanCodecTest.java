@@ -3,6 +3,7 @@ package dev.ragjourney.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.plan.InvalidPlanException.Reason;
 import dev.ragjourney.support.HelpedPlans;
 import dev.ragjourney.support.SamplePlans;
@@ -58,6 +59,23 @@ class PlanCodecTest {
     String json = golden().replace("\"reserve\"", "\"jitter\": {\"of\": [1]}, \"reserve\"");
     assertThat(json).contains("jitter");
     assertThat(PlanCodec.read(json)).isEqualTo(SamplePlans.large());
+  }
+
+  @Test
+  void what_pods_learn_is_nothing_where_an_older_writer_does_not_say() throws Exception {
+    String learning =
+        """
+        ,
+            "learning": {
+              "lateShare": 0.01,
+              "probeShare": 0.01
+            }""";
+    assertThat(golden()).contains(learning);
+    Plan older = PlanCodec.read(golden().replace(learning, ""));
+
+    assertThat(older.policy().learns()).isEqualTo(LearningPolicy.NOTHING);
+    assertThat(PlanCodec.read(golden()).policy().learns())
+        .isEqualTo(new LearningPolicy(0.01, 0.01));
   }
 
   @Test

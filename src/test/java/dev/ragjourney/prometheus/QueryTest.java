@@ -37,6 +37,14 @@ class QueryTest {
   }
 
   @Test
+  void late_calls_are_those_of_the_full_form_that_ended_or_were_given_up() {
+    assertThat(Query.round(INTERVAL, List.of()).get(2))
+        .contains(
+            "increase(rag_stage_late_seconds_bucket"
+                + "{variant=\"v0\",outcome=~\"success|timeout\"}[300000ms])");
+  }
+
+  @Test
   void extra_matchers_are_in_every_selector() {
     for (String query : Query.round(INTERVAL, List.of("cluster=\"eu\""))) {
       assertThat(query.split("\\[300000ms]", -1).length - 1)

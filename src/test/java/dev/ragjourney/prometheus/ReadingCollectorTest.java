@@ -62,6 +62,26 @@ class ReadingCollectorTest {
   }
 
   @Test
+  void late_calls_are_kept_apart_by_whether_they_ended() {
+    series(Kind.LATE, Map.of("stage", "search", "outcome", "success", "le", "+Inf"), 5);
+    series(Kind.LATE, Map.of("stage", "search", "outcome", "timeout", "le", "+Inf"), 2);
+    bucket("timeout", "cap", "+Inf", 70);
+
+    assertThat(stage().completed().total()).isZero();
+    assertThat(stage().capCut().total()).isEqualTo(70);
+    assertThat(stage().late().completed().total()).isEqualTo(5);
+    assertThat(stage().late().stillRunning().total()).isEqualTo(2);
+  }
+
+  @Test
+  void a_late_end_alone_is_no_figure_of_a_slice() {
+    series(Kind.LATE, Map.of("stage", "search", "outcome", "success", "le", "+Inf"), 5);
+    series(Kind.STARTED, Map.of("stage", "rerank"), 5);
+
+    assertThat(slice().stages()).containsOnlyKeys("rerank");
+  }
+
+  @Test
   void two_spellings_of_a_boundary_add_up() {
     bucket("success", "", "1", 10);
     bucket("success", "", "1.0", 5);

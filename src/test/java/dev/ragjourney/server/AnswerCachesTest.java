@@ -32,7 +32,8 @@ class AnswerCachesTest {
   }
 
   private static Plan withCache(AnswerCachePolicy policy) {
-    return SamplePlans.withPolicy(PLAN, new JourneyPolicy(Enforcement.ENFORCE, false, 0, policy));
+    return SamplePlans.withPolicy(
+        PLAN, new JourneyPolicy(Enforcement.ENFORCE, false, 0, policy, null));
   }
 
   @Test

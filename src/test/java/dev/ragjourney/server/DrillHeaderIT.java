@@ -22,7 +22,7 @@ class DrillHeaderIT {
   private static final String QUESTION = "{\"question\": \"why?\"}";
   private static final Plan DRILLED =
       SamplePlans.withPolicy(
-          SamplePlans.smallest(), new JourneyPolicy(Enforcement.ENFORCE, true, 0, null));
+          SamplePlans.smallest(), new JourneyPolicy(Enforcement.ENFORCE, true, 0, null, null));
 
   @TempDir Path directory;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ragjourney.pipeline.Answer;
 import dev.ragjourney.pipeline.Cut;
 import dev.ragjourney.pipeline.JourneyListener.BackendCall;
+import dev.ragjourney.pipeline.JourneyListener.LateEnd;
 import dev.ragjourney.pipeline.JourneyListener.StageEnd;
 import dev.ragjourney.pipeline.JourneyListener.StageStart;
 import dev.ragjourney.pipeline.Route;
@@ -75,7 +76,10 @@ class SeriesBoundIT {
     for (StageRoute stage : route.stages()) {
       for (StageForm form : stage.formByLevel()) {
         metrics.stageStarted(new StageStart(route, stage.name(), form, 0, 1, 1, null));
+        metrics.lateSampled(route, stage.name());
+        metrics.probed(route, stage.name());
         for (StageOutcome outcome : StageOutcome.values()) {
+          metrics.lateEnded(new LateEnd(route, stage.name(), form, 0, outcome, 1));
           for (Cut cut : Cut.values()) {
             metrics.stageEnded(
                 new StageEnd(

@@ -9,6 +9,7 @@ import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.budget.LatencyBoundaries;
+import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.budget.LevelStage;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
@@ -189,7 +190,8 @@ public final class SamplePlans {
             Enforcement.ENFORCE,
             true,
             0.001,
-            new AnswerCachePolicy(10_000, Duration.ofHours(1), 0.92, false)),
+            new AnswerCachePolicy(10_000, Duration.ofHours(1), 0.92, false),
+            new LearningPolicy(0.01, 0.01)),
         LatencyBoundaries.of(total),
         List.of());
   }
@@ -217,7 +219,8 @@ public final class SamplePlans {
             Enforcement.ENFORCE,
             false,
             0,
-            new AnswerCachePolicy(10_000, Duration.ofHours(1), 0.92, true)));
+            new AnswerCachePolicy(10_000, Duration.ofHours(1), 0.92, true),
+            null));
   }
 
   /** The same plan with other backends. */

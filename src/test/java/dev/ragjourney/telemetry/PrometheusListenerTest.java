@@ -124,7 +124,7 @@ class PrometheusListenerTest {
         .startsWith("absent");
 
     metrics.planLoaded(
-        SamplePlans.withPolicy(PLAN, new JourneyPolicy(Enforcement.OBSERVE, false, 0, null)));
+        SamplePlans.withPolicy(PLAN, new JourneyPolicy(Enforcement.OBSERVE, false, 0, null, null)));
     assertThat(line("rag_stage_would_cut_total", "stage=\"rerank\",reason=\"level\","))
         .isEqualTo("0.0");
     metrics.stageWouldBeCut(Events.route(PLAN), "rerank", "cap");

@@ -68,4 +68,10 @@ public record RebalanceSpec(
                 + "the cooldown allows, at least 1.")
         @Min(1)
         @Max(3600)
-        @Nullable Integer maxMovesPerHour) {}
+        @Nullable Integer maxMovesPerHour,
+    @JsonPropertyDescription(
+            "Share of a stage's calls that go on in the background after they were cut at the "
+                + "cap, to learn how long they take. Only of Embed, Search, Rerank and Tool "
+                + "without side effects. 0% for none. Default 1%.")
+        @Pattern(Shape.SHARE)
+        @Nullable String lateSampling) {}
