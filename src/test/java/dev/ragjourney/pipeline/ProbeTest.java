@@ -85,6 +85,10 @@ class ProbeTest {
 
     assertThat(answer.levelName()).isEqualTo(FAST);
     assertThat(answer.content()).isEqualTo("Less.");
+    assertThat(trial.told.end("generate").form().variant())
+        .as("measured as the form that ran")
+        .isEqualTo("v1");
+    assertThat(trial.told.end("search").form().variant()).isEqualTo("v0");
     assertThat(trial.told.probes).isEmpty();
   }
 
