@@ -26,8 +26,10 @@ import picocli.CommandLine.Command;
     description = {
       "Watches RagJourneys and keeps their pods, plans and status.",
       "Told by the environment: RAGJOURNEY_IMAGE (needed), RAGJOURNEY_PROMETHEUS_URL,",
-      "RAGJOURNEY_PROMETHEUS_TOKEN_FILE, RAGJOURNEY_PROMETHEUS_CA_FILE,",
+      "RAGJOURNEY_PROMETHEUS_TOKEN_FILE (or RAGJOURNEY_PROMETHEUS_USERNAME_FILE and",
+      "RAGJOURNEY_PROMETHEUS_PASSWORD_FILE), RAGJOURNEY_PROMETHEUS_CA_FILE,",
       "RAGJOURNEY_PROMETHEUS_MATCHERS (one a line, like cluster=\"eu\"),",
+      "RAGJOURNEY_PROMETHEUS_TIMEOUT,",
       "RAGJOURNEY_NAMESPACES, RAGJOURNEY_LEASE_NAMESPACE, RAGJOURNEY_ANNOUNCE_PLANS,",
       "RAGJOURNEY_OPERATOR_PORT. The cluster is the kubeconfig's, or the pod's own."
     })

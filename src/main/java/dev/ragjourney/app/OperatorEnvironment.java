@@ -1,15 +1,12 @@
 package dev.ragjourney.app;
 
 import dev.ragjourney.operator.OperatorSettings;
+import dev.ragjourney.prometheus.PrometheusEnvironment;
 import dev.ragjourney.prometheus.PrometheusSettings;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +39,7 @@ record OperatorEnvironment(
             flag(environment, "RAGJOURNEY_ANNOUNCE_PLANS"),
             LOOK_FOR_KINDS,
             lease.isEmpty() ? null : lease),
-        prometheus(environment),
+        PrometheusEnvironment.read(environment),
         port(environment));
   }
 
@@ -61,38 +58,6 @@ record OperatorEnvironment(
           throw new IllegalArgumentException(
               "%s is '%s'; true or false is needed.".formatted(name, other));
     };
-  }
-
-  private static @Nullable PrometheusSettings prometheus(Map<String, String> environment) {
-    String url = text(environment, "RAGJOURNEY_PROMETHEUS_URL");
-    if (url.isEmpty()) {
-      return null;
-    }
-    PrometheusSettings settings =
-        named("RAGJOURNEY_PROMETHEUS_URL", () -> PrometheusSettings.of(URI.create(url)))
-            .withBearerTokenFile(file(environment, "RAGJOURNEY_PROMETHEUS_TOKEN_FILE"))
-            .withCaFile(file(environment, "RAGJOURNEY_PROMETHEUS_CA_FILE"));
-    List<String> matchers =
-        text(environment, "RAGJOURNEY_PROMETHEUS_MATCHERS")
-            .lines()
-            .map(String::strip)
-            .filter(matcher -> !matcher.isEmpty())
-            .toList();
-    return named("RAGJOURNEY_PROMETHEUS_MATCHERS", () -> settings.withExtraMatchers(matchers));
-  }
-
-  /** What is wrong with a value is told with the variable's name. */
-  private static PrometheusSettings named(String name, Supplier<PrometheusSettings> settings) {
-    try {
-      return settings.get();
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static @Nullable Path file(Map<String, String> environment, String name) {
-    String path = text(environment, name);
-    return path.isEmpty() ? null : Path.of(path);
   }
 
   private static int port(Map<String, String> environment) {

@@ -18,7 +18,12 @@ public final class Commands {
 
   static CommandLine addTo(CommandLine main, Surroundings surroundings) {
     List<Callable<Integer>> commands =
-        List.of(new CheckCommand(surroundings), new SimulateCommand());
+        List.of(
+            new CheckCommand(surroundings),
+            new ExplainCommand(surroundings),
+            new WhatIfCommand(surroundings),
+            new ReplayCommand(surroundings),
+            new SimulateCommand());
     for (Callable<Integer> command : commands) {
       CommandLine line = new CommandLine(command);
       line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -30,6 +35,11 @@ public final class Commands {
   /** Where a command prints to. */
   static PrintWriter out(@Nullable CommandSpec spec) {
     return Objects.requireNonNull(spec, "set by picocli").commandLine().getOut();
+  }
+
+  /** Where a command tells what went wrong. */
+  static PrintWriter err(@Nullable CommandSpec spec) {
+    return Objects.requireNonNull(spec, "set by picocli").commandLine().getErr();
   }
 
   /** What a person can put right is one line; anything else is a defect and shows where it is. */

@@ -11,8 +11,11 @@ final class TextTable {
 
   private final List<List<String>> rows = new ArrayList<>();
 
+  /** With a first row of titles, or without one. */
   TextTable(String... titles) {
-    row((Object[]) titles);
+    if (titles.length > 0) {
+      row((Object[]) titles);
+    }
   }
 
   /** A cell that is null stays empty. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url of the server, below which {@code /api/v1} lies; http or https
  * @param bearerTokenFile sent with every query, read anew each time; null for none
+ * @param basicAuth sent with every query in its place; null for none
  * @param caFile PEM certificates to trust, read anew each time; null for the machine's own
  * @param extraMatchers added to every selector, like {@code cluster="eu"}
  * @param timeout of a whole reading
@@ -21,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 public record PrometheusSettings(
     URI url,
     @Nullable Path bearerTokenFile,
+    @Nullable BasicAuth basicAuth,
     @Nullable Path caFile,
     List<String> extraMatchers,
     Duration timeout,
     long maxResponseBytes) {
+  /** A user name and a password, each in a file of its own that is read anew each time. */
+  public record BasicAuth(Path usernameFile, Path passwordFile) {}
+
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final long MAX_RESPONSE_BYTES = 64L << 20;
 
@@ -45,6 +50,16 @@ public record PrometheusSettings(
       throw new IllegalArgumentException(
           "Prometheus URL must be without user, query and fragment; a token goes into a file");
     }
+    if (bearerTokenFile != null && basicAuth != null) {
+      throw new IllegalArgumentException(
+          "Prometheus gets a bearer token or a user name and a password, not both");
+    }
+    if (!timeout.isPositive()) {
+      throw new IllegalArgumentException("a timeout of at least 1ms is needed");
+    }
+    if (maxResponseBytes <= 0) {
+      throw new IllegalArgumentException("an answer of at least 1 byte must be allowed");
+    }
     for (String matcher : extraMatchers) {
       if (!MATCHER.matcher(matcher).matches()) {
         throw new IllegalArgumentException(
@@ -55,29 +70,36 @@ public record PrometheusSettings(
 
   /** A server that asks for nothing. */
   public static PrometheusSettings of(URI url) {
-    return new PrometheusSettings(url, null, null, List.of(), TIMEOUT, MAX_RESPONSE_BYTES);
+    return new PrometheusSettings(url, null, null, null, List.of(), TIMEOUT, MAX_RESPONSE_BYTES);
   }
 
   public PrometheusSettings withBearerTokenFile(@Nullable Path file) {
-    return new PrometheusSettings(url, file, caFile, extraMatchers, timeout, maxResponseBytes);
+    return new PrometheusSettings(
+        url, file, basicAuth, caFile, extraMatchers, timeout, maxResponseBytes);
+  }
+
+  public PrometheusSettings withBasicAuth(@Nullable BasicAuth files) {
+    return new PrometheusSettings(
+        url, bearerTokenFile, files, caFile, extraMatchers, timeout, maxResponseBytes);
   }
 
   public PrometheusSettings withCaFile(@Nullable Path file) {
     return new PrometheusSettings(
-        url, bearerTokenFile, file, extraMatchers, timeout, maxResponseBytes);
+        url, bearerTokenFile, basicAuth, file, extraMatchers, timeout, maxResponseBytes);
   }
 
   public PrometheusSettings withExtraMatchers(List<String> matchers) {
     return new PrometheusSettings(
-        url, bearerTokenFile, caFile, matchers, timeout, maxResponseBytes);
+        url, bearerTokenFile, basicAuth, caFile, matchers, timeout, maxResponseBytes);
   }
 
   public PrometheusSettings withTimeout(Duration newTimeout) {
     return new PrometheusSettings(
-        url, bearerTokenFile, caFile, extraMatchers, newTimeout, maxResponseBytes);
+        url, bearerTokenFile, basicAuth, caFile, extraMatchers, newTimeout, maxResponseBytes);
   }
 
   public PrometheusSettings withMaxResponseBytes(long bytes) {
-    return new PrometheusSettings(url, bearerTokenFile, caFile, extraMatchers, timeout, bytes);
+    return new PrometheusSettings(
+        url, bearerTokenFile, basicAuth, caFile, extraMatchers, timeout, bytes);
   }
 }

@@ -10,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -44,7 +43,7 @@ final class QueryApi implements AutoCloseable {
       HttpResponse<InputStream> response =
           client().send(request, HttpResponse.BodyHandlers.ofInputStream());
       try (InputStream body = new BoundedInput(response.body(), settings.maxResponseBytes())) {
-        read(response, body, sink);
+        read(query, response, body, sink);
       }
     } catch (ConnectException e) {
       throw new QueryFailedException("no connection to " + endpoint);
@@ -58,7 +57,8 @@ final class QueryApi implements AutoCloseable {
     }
   }
 
-  private void read(HttpResponse<InputStream> response, InputStream body, SeriesSink sink)
+  private void read(
+      String query, HttpResponse<InputStream> response, InputStream body, SeriesSink sink)
       throws IOException, QueryFailedException {
     int status = response.statusCode();
     String type = response.headers().firstValue("content-type").orElse("");
@@ -70,19 +70,18 @@ final class QueryApi implements AutoCloseable {
       throw new QueryFailedException(
           endpoint + " answers with content type '" + type + "' instead of application/json");
     }
-    MatrixParser.parse(body, sink);
+    try {
+      MatrixParser.parse(body, sink);
+    } catch (QueryFailedException e) {
+      throw new QueryFailedException(e.getMessage() + "; the query was: " + query);
+    }
     if (status != 200) {
       throw new QueryFailedException(endpoint + " answers with status " + status + hint(status));
     }
   }
 
   private String hint(int status) {
-    if (status != 401 && status != 403) {
-      return "";
-    }
-    return settings.bearerTokenFile() == null
-        ? "; no token file is configured"
-        : "; is the token in " + settings.bearerTokenFile() + " right?";
+    return status == 401 || status == 403 ? "; " + Authorization.question(settings) : "";
   }
 
   private HttpRequest request(String query, Range range) throws QueryFailedException {
@@ -108,14 +107,9 @@ final class QueryApi implements AutoCloseable {
             .header("content-type", "application/x-www-form-urlencoded")
             .header("accept", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body));
-    Path tokenFile = settings.bearerTokenFile();
-    if (tokenFile != null) {
-      String token = new String(content(tokenFile, "token"), StandardCharsets.UTF_8).strip();
-      try {
-        request.header("authorization", "Bearer " + token);
-      } catch (IllegalArgumentException e) {
-        throw new QueryFailedException("the token in " + tokenFile + " is not one line of text");
-      }
+    String authorization = Authorization.of(settings);
+    if (authorization != null) {
+      request.header("authorization", authorization);
     }
     return request.build();
   }
@@ -127,7 +121,7 @@ final class QueryApi implements AutoCloseable {
   /** A new client when the file with the trusted certificates has changed. */
   private synchronized HttpClient client() throws QueryFailedException {
     Path caFile = settings.caFile();
-    byte[] pem = caFile == null ? new byte[0] : content(caFile, "certificates");
+    byte[] pem = caFile == null ? new byte[0] : Authorization.content(caFile, "certificates");
     HttpClient current = client;
     if (current != null && Arrays.equals(pem, trusted)) {
       return current;
@@ -150,14 +144,6 @@ final class QueryApi implements AutoCloseable {
     client = fresh;
     trusted = pem;
     return fresh;
-  }
-
-  private static byte[] content(Path file, String what) throws QueryFailedException {
-    try {
-      return Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw new QueryFailedException("the " + what + " file " + file + " cannot be read");
-    }
   }
 
   @Override

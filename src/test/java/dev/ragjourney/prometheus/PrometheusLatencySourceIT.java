@@ -132,7 +132,8 @@ class PrometheusLatencySourceIT {
 
     assertThat(failure(settings()))
         .endsWith(
-            "/prefix/api/v1/query_range answers with status 403; no token file is configured");
+            "/prefix/api/v1/query_range answers with status 403; no token and"
+                + " no password file is configured");
   }
 
   @Test
@@ -156,7 +157,7 @@ class PrometheusLatencySourceIT {
   }
 
   @Test
-  void the_servers_own_words_are_told() {
+  void the_servers_own_words_are_told_with_the_query() {
     answer =
         exchange ->
             json(
@@ -164,7 +165,9 @@ class PrometheusLatencySourceIT {
                 422,
                 "{\"status\":\"error\",\"errorType\":\"execution\",\"error\":\"too many samples\"}");
 
-    assertThat(failure(settings())).isEqualTo("the server says execution: too many samples");
+    assertThat(failure(settings()))
+        .startsWith("the server says execution: too many samples; the query was: label_replace(")
+        .contains("rag_stage_duration_seconds_bucket{variant=\"v0\"");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +37,7 @@ import java.util.function.Supplier;
 public final class LocalPrometheus implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
   private static final int MOST_STEPS = 11_000;
+  private static final Duration FOR_GOOD = Duration.ofDays(1_000);
 
   /** A busy machine may take longer for a page than the interval; scrapes may overlap. */
   private static final Duration SCRAPE_TIMEOUT = Duration.ofSeconds(5);
@@ -73,6 +76,26 @@ public final class LocalPrometheus implements AutoCloseable {
    */
   public static LocalPrometheus start(
       Supplier<List<Target>> targets, Duration scrapeInterval, Duration retention) {
+    LocalPrometheus local = serving(targets, retention);
+    local.scraper.scheduleAtFixedRate(
+        local::scrape, 0, scrapeInterval.toNanos(), TimeUnit.NANOSECONDS);
+    return local;
+  }
+
+  /** Takes samples, each series' oldest first. */
+  public interface Recorder {
+    void sample(String metric, Map<String, String> labels, Instant at, double value);
+  }
+
+  /** Knows what was recorded and scrapes nothing. */
+  public static LocalPrometheus recorded(Consumer<Recorder> recording) {
+    LocalPrometheus local = serving(List::of, FOR_GOOD);
+    recording.accept(
+        (metric, labels, at, value) -> local.store.add(metric, labels, at.toEpochMilli(), value));
+    return local;
+  }
+
+  private static LocalPrometheus serving(Supplier<List<Target>> targets, Duration retention) {
     try {
       HttpServer server =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -81,8 +104,6 @@ public final class LocalPrometheus implements AutoCloseable {
       server.createContext("/api/v1/query_range", local::range);
       server.createContext("/api/v1/query", local::instant);
       server.start();
-      local.scraper.scheduleAtFixedRate(
-          local::scrape, 0, scrapeInterval.toNanos(), TimeUnit.NANOSECONDS);
       return local;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
