@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.ragjourney.cli.RecordedJourney.Law;
 import dev.ragjourney.support.kubernetes.EmbeddedApiServer;
 import dev.ragjourney.support.prometheus.LocalPrometheus;
+import dev.ragjourney.support.prometheus.RecordedJourney;
+import dev.ragjourney.support.prometheus.RecordedJourney.Law;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -54,7 +55,8 @@ class JourneyCommandsIT {
     prometheus =
         LocalPrometheus.recorded(
             recorder ->
-                new RecordedJourney(recorder, "shop", "faq", journey.inForce())
+                new RecordedJourney(
+                        recorder, "shop", "faq", journey.inForce(), Duration.ofSeconds(30))
                     .asked(FIRST_MOVE.minus(Duration.ofMinutes(40)), FIRST_MOVE, LAWS)
                     .cap("embed", Duration.ofMillis(120))
                     .cap("search", Duration.ofMillis(607))

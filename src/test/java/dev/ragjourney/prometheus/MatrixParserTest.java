@@ -12,6 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -128,6 +132,73 @@ class MatrixParserTest {
 
     assertThatThrownBy(() -> MatrixParser.parse(bounded, (_, _, _) -> {}))
         .hasMessage("the answer is longer than 40 bytes");
+  }
+
+  @Test
+  void of_ten_thousand_series_only_a_buffer_more_than_the_current_one_has_been_read()
+      throws Exception {
+    LongAnswer answer = new LongAnswer(10_000, 100);
+    AtomicInteger series = new AtomicInteger();
+    AtomicLong ahead = new AtomicLong();
+
+    MatrixParser.parse(
+        answer,
+        (_, _, _) ->
+            ahead.accumulateAndGet(
+                answer.bytes() - answer.lengthOf(series.incrementAndGet()), Math::max));
+
+    assertThat(series).hasValue(10_000);
+    assertThat(answer.bytes()).isGreaterThan(20_000_000);
+    assertThat(ahead.get()).isLessThan(16_384);
+  }
+
+  /** Made while it is read. */
+  private static final class LongAnswer extends InputStream {
+    private final byte[] head =
+        "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[{}"
+            .getBytes(StandardCharsets.UTF_8);
+    private final byte[] one;
+    private final byte[] end = "]}}".getBytes(StandardCharsets.UTF_8);
+    private final int count;
+    private long position;
+
+    LongAnswer(int count, int points) {
+      this.count = count;
+      one =
+          (",{\"metric\":{\"journey\":\"faq\"},\"values\":["
+                  + IntStream.range(0, points)
+                      .mapToObj(i -> "[%d.123,\"12\"]".formatted(1_700_000_000L + i))
+                      .collect(Collectors.joining(","))
+                  + "]}")
+              .getBytes(StandardCharsets.UTF_8);
+    }
+
+    long bytes() {
+      return position;
+    }
+
+    /** The bytes up to the end of so many series; the empty one at the begin is the first. */
+    long lengthOf(int series) {
+      return head.length + (long) (series - 1) * one.length;
+    }
+
+    @Override
+    public int read() {
+      long body = position - head.length;
+      int next;
+      if (body < 0) {
+        next = head[(int) position];
+      } else if (body < (long) (count - 1) * one.length) {
+        next = one[(int) (body % one.length)];
+      } else {
+        long rest = body - (long) (count - 1) * one.length;
+        next = rest < end.length ? end[(int) rest] : -1;
+      }
+      if (next >= 0) {
+        position++;
+      }
+      return next;
+    }
   }
 
   private static List<Series> parse(String answer) throws IOException, QueryFailedException {

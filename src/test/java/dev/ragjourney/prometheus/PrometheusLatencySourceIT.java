@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.ragjourney.rebalance.LatencyReading;
 import dev.ragjourney.rebalance.Reasons;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -16,10 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +127,76 @@ class PrometheusLatencySourceIT {
 
     assertThat(failure(settings().withCaFile(ca)))
         .isEqualTo("the certificates in " + ca + " cannot be used: no certificate in it");
+  }
+
+  @Test
+  void series_are_taken_while_the_answer_is_still_being_written() throws Exception {
+    CountDownLatch taken = new CountDownLatch(50);
+    String series = ",{\"metric\":{},\"values\":[[1,\"2\"]]}".repeat(400);
+    answer =
+        exchange -> {
+          exchange.getResponseHeaders().add("content-type", "application/json");
+          exchange.sendResponseHeaders(200, 0);
+          OutputStream body = exchange.getResponseBody();
+          body.write(
+              ("{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[{}"
+                      + series)
+                  .getBytes(StandardCharsets.UTF_8));
+          body.flush();
+          awaitAll(taken);
+          body.write("]}}".getBytes(StandardCharsets.UTF_8));
+          exchange.close();
+        };
+
+    try (QueryApi api = new QueryApi(settings().withTimeout(Duration.ofSeconds(20)))) {
+      api.query("x", new QueryApi.Range(NOW, NOW, INTERVAL), (_, _, _) -> taken.countDown());
+    }
+
+    assertThat(taken.getCount()).isZero();
+  }
+
+  @Test
+  void a_rotated_password_is_sent_from_the_next_reading_on(@TempDir Path directory)
+      throws IOException {
+    Path user = Files.writeString(directory.resolve("username"), "scraper\n");
+    Path password = Files.writeString(directory.resolve("password"), "one:1");
+    PrometheusSettings basic =
+        settings().withBasicAuth(new PrometheusSettings.BasicAuth(user, password));
+    try (PrometheusLatencySource source = new PrometheusLatencySource(basic)) {
+      source.read(NOW, WINDOW, INTERVAL);
+      Files.writeString(password, "zwei-ä\n");
+      source.read(NOW, WINDOW, INTERVAL);
+    }
+
+    assertThat(authorizations)
+        .containsOnly("Basic " + base64("scraper:one:1"), "Basic " + base64("scraper:zwei-ä"))
+        .hasSize(6);
+  }
+
+  @Test
+  void a_refused_password_is_told_with_its_files_and_without_repeating_it(@TempDir Path directory)
+      throws IOException {
+    Path user = Files.writeString(directory.resolve("username"), "scraper");
+    Path password = Files.writeString(directory.resolve("password"), "secret");
+    answer = exchange -> text(exchange, 401, "text/plain", "no");
+
+    assertThat(failure(settings().withBasicAuth(new PrometheusSettings.BasicAuth(user, password))))
+        .endsWith(
+            "status 401; are the user name in %s and the password in %s right?"
+                .formatted(user, password))
+        .doesNotContain("secret");
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void awaitAll(CountDownLatch latch) {
+    try {
+      latch.await(15, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test

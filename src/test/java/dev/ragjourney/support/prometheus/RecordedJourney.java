@@ -1,4 +1,4 @@
-package dev.ragjourney.cli;
+package dev.ragjourney.support.prometheus;
 
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.LatencyBoundaries;
@@ -8,6 +8,8 @@ import dev.ragjourney.plan.MetricNames;
 import dev.ragjourney.support.prometheus.LocalPrometheus.Recorder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,16 +20,23 @@ import java.util.Random;
  * A pod's metrics of some past time: questions at a steady pace, each stage as slow as a seeded
  * draw from its law says, cut at its cap; whatever is cut is skipped.
  */
-final class RecordedJourney {
-  private static final Duration SCRAPES = Duration.ofSeconds(30);
+public final class RecordedJourney {
   private static final int QUESTIONS_A_SCRAPE = 20;
 
-  /** A stage's latency: half of the calls are faster than the median. */
-  record Law(double median, double sigma) {
+  /** A stage's latency: half of the calls are faster than the median; in seconds. */
+  public record Law(double median, double sigma) {
     double draw(Random random) {
       return median * Math.exp(sigma * random.nextGaussian());
     }
   }
+
+  /**
+   * One stage's call.
+   *
+   * @param at of the question
+   */
+  public record Call(
+      Instant at, String stage, String outcome, String cut, double seconds, Duration cap) {}
 
   private record Series(String metric, Map<String, String> labels) {}
 
@@ -37,16 +46,40 @@ final class RecordedJourney {
   private final List<Double> boundaries;
   private final Map<Series, Double> counters = new LinkedHashMap<>();
   private final Map<String, Duration> caps = new HashMap<>();
+  private final List<Call> calls = new ArrayList<>();
   private final Random random = new Random(7);
+  private final Duration scrapes;
 
-  RecordedJourney(Recorder recorder, String namespace, String name, JourneyBudget budget) {
+  /**
+   * @param scrapes the time between two scrapes
+   */
+  public RecordedJourney(
+      Recorder recorder, String namespace, String name, JourneyBudget budget, Duration scrapes) {
     this.recorder = recorder;
+    this.scrapes = scrapes;
     this.budget = budget;
     journey = Map.of("namespace", namespace, "journey", name, "pod", name + "-0");
     boundaries = LatencyBoundaries.of(budget.total());
+    begin();
+  }
+
+  /** As if its process ended and came again: every count begins at zero. */
+  public RecordedJourney restart() {
+    counters.clear();
+    begin();
+    return this;
+  }
+
+  /** All calls so far. */
+  public List<Call> calls() {
+    return List.copyOf(calls);
+  }
+
+  private void begin() {
     for (StageBudget stage : budget.stages()) {
       count(MetricNames.STAGE_STARTED, 0, "stage", stage.name());
-      for (String[] ended : new String[][] {{"success", ""}, {"timeout", "cap"}}) {
+      for (String[] ended :
+          new String[][] {{"success", ""}, {"timeout", "cap"}, {"timeout", "deadline"}}) {
         observe(MetricNames.STAGE_DURATION, -1, ended(stage.name(), ended[0], ended[1]));
       }
     }
@@ -60,24 +93,24 @@ final class RecordedJourney {
     return new String[] {"stage", stage, "variant", "v0", "outcome", outcome, "cut", cut};
   }
 
-  RecordedJourney cap(String stage, Duration cap) {
+  public RecordedJourney cap(String stage, Duration cap) {
     caps.put(stage, cap);
     return this;
   }
 
   /** Questions from one time to another; a scrape at the begin of each step, and one at the end. */
-  RecordedJourney asked(Instant from, Instant to, Map<String, Law> laws) {
-    for (Instant at = from; at.isBefore(to); at = at.plus(SCRAPES)) {
+  public RecordedJourney asked(Instant from, Instant to, Map<String, Law> laws) {
+    for (Instant at = from; at.isBefore(to); at = at.plus(scrapes)) {
       scrape(at);
       for (int i = 0; i < QUESTIONS_A_SCRAPE; i++) {
-        question(laws);
+        question(at, laws);
       }
     }
     scrape(to);
     return this;
   }
 
-  private void question(Map<String, Law> laws) {
+  private void question(Instant at, Map<String, Law> laws) {
     double left = budget.total().minus(budget.reserve()).toNanos() / 1e9;
     boolean full = true;
     for (StageBudget stage : budget.stages()) {
@@ -85,15 +118,13 @@ final class RecordedJourney {
       double cap = capSeconds(stage);
       boolean generates = stage.type() == StageType.GENERATE;
       boolean done = took <= (generates ? left : cap);
+      double lasted = Math.min(took, generates ? left : cap);
+      String cut = done ? "" : generates ? "deadline" : "cap";
+      String outcome = done ? "success" : "timeout";
+      calls.add(new Call(at, stage.name(), outcome, cut, lasted, capOf(stage)));
       count(MetricNames.STAGE_STARTED, 1, "stage", stage.name());
-      observe(
-          MetricNames.STAGE_DURATION,
-          Math.min(took, generates ? left : cap),
-          ended(
-              stage.name(),
-              done ? "success" : "timeout",
-              done ? "" : generates ? "deadline" : "cap"));
-      left -= Math.min(took, generates ? left : cap);
+      observe(MetricNames.STAGE_DURATION, lasted, ended(stage.name(), outcome, cut));
+      left -= lasted;
       if (generates && !done) {
         answer("static", 1);
         return;
@@ -110,8 +141,12 @@ final class RecordedJourney {
         "full");
   }
 
+  private Duration capOf(StageBudget stage) {
+    return caps.getOrDefault(stage.name(), stage.cap());
+  }
+
   private double capSeconds(StageBudget stage) {
-    Duration cap = caps.getOrDefault(stage.name(), stage.cap());
+    Duration cap = capOf(stage);
     return cap == null ? Double.POSITIVE_INFINITY : cap.toNanos() / 1e9;
   }
 
@@ -131,7 +166,7 @@ final class RecordedJourney {
   }
 
   private void bucket(String histogram, String le, double count, String... labels) {
-    String[] all = java.util.Arrays.copyOf(labels, labels.length + 2);
+    String[] all = Arrays.copyOf(labels, labels.length + 2);
     all[labels.length] = "le";
     all[labels.length + 1] = le;
     count(histogram + "_bucket", count, all);
