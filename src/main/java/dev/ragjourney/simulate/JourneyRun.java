@@ -110,14 +110,14 @@ final class JourneyRun {
     for (int s = step; s < stepEnd; s++) {
       level = world.table().level(s, level, remaining(now));
     }
-    if (!world.journey().answersFromStages(level)) {
+    if (!world.answersFromStages(level)) {
       fixed(now);
       return;
     }
     for (int s = step; s < stepEnd; s++) {
-      if (!world.journey().runs(s, level)) {
+      if (!world.runs(s, level)) {
         skipped(s, "level");
-      } else if (stages[s].budget().type() == StageType.GENERATE) {
+      } else if (world.type(s) == StageType.GENERATE) {
         beginGenerate(now);
       } else {
         stages[s].begin(level, now, true, false);
@@ -191,7 +191,7 @@ final class JourneyRun {
   }
 
   private boolean takesPart(int stage) {
-    return formats || world.journey().runs(stage, level);
+    return formats || world.runs(stage, level);
   }
 
   private void endStep(long now) {
@@ -220,8 +220,8 @@ final class JourneyRun {
     if (run.result() == Result.BY_FALLBACK) {
       happened.fallback(stage);
     }
-    found |= run.budget().type() == StageType.SEARCH;
-    toolText |= run.budget().type() == StageType.TOOL;
+    found |= world.type(stage) == StageType.SEARCH;
+    toolText |= world.type(stage) == StageType.TOOL;
   }
 
   private void tell(StageRun run) {
@@ -279,8 +279,8 @@ final class JourneyRun {
     do {
       int below = Math.min(level + 1, lastLevel);
       level = world.table().level(step, below, remaining(now));
-    } while (world.journey().answersFromStages(level) && happened.hasTried(step, level));
-    if (world.journey().answersFromStages(level)) {
+    } while (world.answersFromStages(level) && happened.hasTried(step, level));
+    if (world.answersFromStages(level)) {
       write(now);
     } else {
       miss(step, run.result());
@@ -293,7 +293,7 @@ final class JourneyRun {
     int tool = step + 1;
     if (tool >= stages.length) {
       written(now);
-    } else if (!world.journey().runs(tool, level)) {
+    } else if (!world.runs(tool, level)) {
       skipped(tool, "level");
       written(now);
     } else {
@@ -328,12 +328,12 @@ final class JourneyRun {
 
   /** The next call's time under a law. */
   long draw(int stage, int law) {
-    boolean nothingToRank = stages[stage].budget().type() == StageType.RERANK && !found;
+    boolean nothingToRank = world.type(stage) == StageType.RERANK && !found;
     return nothingToRank ? 0 : latencies.nanos(law, drawn[law]++);
   }
 
   long remaining(long now) {
-    return world.journey().budget().total().toNanos() - (now - arrival);
+    return world.totalNanos() - (now - arrival);
   }
 
   World world() {

@@ -15,6 +15,9 @@ final class Latency {
   private static final int CELLS = 512;
   private static final int HALVINGS = 40;
 
+  /** Of a mixture's quantile, relative to its size. */
+  private static final double EXACT = 1e-8;
+
   private final List<Plain> plains;
   private final double failing;
 
@@ -80,7 +83,7 @@ final class Latency {
         }
       }
     }
-    for (int step = 0; step < HALVINGS && high - low > 1e-9; step++) {
+    for (int step = 0; step < HALVINGS && high - low > EXACT; step++) {
       double middle = (low + high) / 2;
       if (shareUpTo(Math.exp(middle)) < share) {
         low = middle;

@@ -1,14 +1,68 @@
 package dev.ragjourney.simulate;
 
 import dev.ragjourney.budget.BudgetTable;
+import dev.ragjourney.budget.StageType;
 
-/**
- * What a pod runs, made ready.
- *
- * @param journey with the settings in force
- */
-record World(SimulatedJourney journey, BudgetTable table, LawKeys keys) {
+/** What a pod runs, made ready: every question of a journey under way is a look into an array. */
+final class World {
+  private final SimulatedJourney journey;
+  private final BudgetTable table;
+  private final LawKeys keys;
+  private final boolean[][] runs;
+  private final boolean[] answers;
+  private final StageType[] types;
+  private final long totalNanos;
+
+  private World(SimulatedJourney journey, LawKeys keys) {
+    this.journey = journey;
+    this.keys = keys;
+    table = BudgetTable.of(journey.budget());
+    int levels = journey.budget().levels().size();
+    runs = new boolean[levels][journey.stages()];
+    answers = new boolean[levels];
+    types = new StageType[journey.stages()];
+    totalNanos = journey.budget().total().toNanos();
+    for (int l = 0; l < levels; l++) {
+      answers[l] = journey.answersFromStages(l);
+      for (int s = 0; s < types.length; s++) {
+        runs[l][s] = journey.runs(s, l);
+        types[s] = journey.budget().stages().get(s).type();
+      }
+    }
+  }
+
+  /**
+   * @param journey with the settings in force
+   */
   static World of(SimulatedJourney journey, LawKeys keys) {
-    return new World(journey, BudgetTable.of(journey.budget()), keys);
+    return new World(journey, keys);
+  }
+
+  SimulatedJourney journey() {
+    return journey;
+  }
+
+  BudgetTable table() {
+    return table;
+  }
+
+  LawKeys keys() {
+    return keys;
+  }
+
+  boolean runs(int stage, int level) {
+    return runs[level][stage];
+  }
+
+  boolean answersFromStages(int level) {
+    return answers[level];
+  }
+
+  StageType type(int stage) {
+    return types[stage];
+  }
+
+  long totalNanos() {
+    return totalNanos;
   }
 }
