@@ -1,5 +1,6 @@
 package dev.ragjourney.operator;
 
+import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.rebalance.LatencySource;
 import dev.ragjourney.rebalance.RebalanceDecision;
@@ -15,6 +16,7 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** The operator: watches journeys, keeps their objects and status, and moves their caps. */
@@ -86,7 +88,8 @@ public final class JourneyOperator implements AutoCloseable {
                 events::forget,
                 refusals::clear,
                 statuses::forget,
-                guard::forget));
+                guard::forget,
+                metrics::forget));
     operator.register(
         new RagJourneyReconciler(
             watches,
@@ -136,11 +139,19 @@ public final class JourneyOperator implements AutoCloseable {
             .setInitialInterval(FIRST_RETRY_MILLIS)
             .setMaxInterval(LAST_RETRY_MILLIS)
             .withoutMaxAttempts());
+    // A pause is an annotation, which does not raise the generation.
+    overrider.withGenerationAware(false).withOnUpdateFilter(JourneyOperator::matters);
     if (settings.namespaces().isEmpty()) {
       overrider.watchingAllNamespaces();
     } else {
       overrider.settingNamespaces(settings.namespaces());
     }
+  }
+
+  private static boolean matters(RawJourney now, RawJourney before) {
+    return !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
+        || Labels.paused(now.getMetadata().getAnnotations())
+            != Labels.paused(before.getMetadata().getAnnotations());
   }
 
   /** A lease given back on close is none lost. */

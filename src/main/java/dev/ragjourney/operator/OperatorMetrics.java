@@ -1,5 +1,7 @@
 package dev.ragjourney.operator;
 
+import dev.ragjourney.rebalance.JourneyId;
+import dev.ragjourney.rebalance.RebalancePolicy;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
 import io.prometheus.client.Histogram;
@@ -8,9 +10,12 @@ import java.time.Duration;
 /** What the operator counts about itself. */
 public final class OperatorMetrics {
   private static final double NANOS = 1e9;
+  private static final String MOVED = "moved";
+  private static final String ROLLED_BACK = "rolled_back";
 
   private final Counter rounds;
   private final Counter decisions;
+  private final Counter moves;
   private final Counter writes;
   private final Counter reconciles;
   private final Histogram reconcileSeconds;
@@ -24,6 +29,11 @@ public final class OperatorMetrics {
     decisions =
         Counter.build("ragjourney_operator_decisions_total", "Decisions of rounds.")
             .labelNames("reason")
+            .register(registry);
+    moves =
+        Counter.build(
+                "ragjourney_rebalance_moves_total", "Moves of a journey's caps that were made.")
+            .labelNames("namespace", "journey", "rule", "result")
             .register(registry);
     writes =
         Counter.build("ragjourney_operator_writes_total", "Writes to the API server.")
@@ -54,6 +64,21 @@ public final class OperatorMetrics {
 
   void decision(String reason) {
     decisions.labels(reason).inc();
+  }
+
+  /**
+   * @param rule its label
+   */
+  void moved(JourneyId id, String rule, boolean rolledBack) {
+    moves.labels(id.namespace(), id.name(), rule, rolledBack ? ROLLED_BACK : MOVED).inc();
+  }
+
+  /** Of a journey that is gone nothing is left. */
+  void forget(JourneyId id) {
+    for (RebalancePolicy.Rule rule : RebalancePolicy.Rule.values()) {
+      moves.remove(id.namespace(), id.name(), rule.label(), MOVED);
+      moves.remove(id.namespace(), id.name(), rule.label(), ROLLED_BACK);
+    }
   }
 
   void write(String kind, boolean accepted) {

@@ -6,6 +6,7 @@ import dev.ragjourney.operator.observe.Observation;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.operator.status.JourneyEvent;
 import dev.ragjourney.rebalance.JourneyId;
+import dev.ragjourney.rebalance.Reasons;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -110,6 +111,12 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
         next = LATER;
         plan = ReconcilePlanner.plan(seen.withRefusal(outcome.refusal()));
       } else {
+        if (desired.moved() && desired.lastMove() != null) {
+          metrics.moved(
+              id,
+              desired.journey().rebalance().rule().label(),
+              Reasons.ROLLED_BACK.equals(desired.lastMove().reason()));
+        }
         follow(id, seen, desired);
       }
     }

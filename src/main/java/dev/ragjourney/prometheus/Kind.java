@@ -18,6 +18,10 @@ enum Kind {
   FALLBACK_LATENCY("fallback_latency"),
   LOWEST_CAP("lowest_cap"),
   HIGHEST_CAP("highest_cap"),
+  /** Time of the newest sample, in seconds since 1970. */
+  SCRAPED("scraped"),
+  /** Ways in which one pod is labelled, where there is more than one. */
+  DOUBLED("doubled"),
   DURATION("duration"),
   REMAINING("remaining");
 

@@ -33,6 +33,8 @@ final class Query {
   /** How a stage's full form is labelled. */
   private static final String FULL_FORM = MetricNames.VARIANT + "=\"v0\"";
 
+  private static final String HAS_POD = "rag_has_pod";
+
   private final String range;
   private final List<String> extraMatchers;
 
@@ -76,7 +78,9 @@ final class Query {
         kind(Kind.ANSWERS, nonZero(increase(answers, OUTCOME, LEVEL))),
         kind(Kind.FALLBACKS, nonZero(increase(fallbacks, STAGE))),
         kind(Kind.LOWEST_CAP, cap("min")),
-        kind(Kind.HIGHEST_CAP, cap("max")));
+        kind(Kind.HIGHEST_CAP, cap("max")),
+        kind(Kind.SCRAPED, scraped()),
+        kind(Kind.DOUBLED, doubled()));
   }
 
   private String journeys() {
@@ -96,9 +100,38 @@ final class Query {
   }
 
   private String selector(String metric, String... matchers) {
+    return newest(metric, matchers) + range;
+  }
+
+  /** The newest sample of every series. */
+  private String newest(String metric, String... matchers) {
     List<String> all = new ArrayList<>(List.of(matchers));
     all.addAll(extraMatchers);
-    return metric + (all.isEmpty() ? "" : "{" + String.join(",", all) + "}") + range;
+    return metric + (all.isEmpty() ? "" : "{" + String.join(",", all) + "}");
+  }
+
+  /** Only {@code timestamp} tells a sample's own time; everything else has the query's. */
+  private String scraped() {
+    return "max by (%s, %s) (%s)"
+        .formatted(
+            NAMESPACE, JOURNEY, identified("timestamp(" + newest(MetricNames.STAGE_STARTED) + ")"));
+  }
+
+  /**
+   * A pod that is scraped once with and once without the label {@code pod} is taken for two
+   * processes. Both have the same {@code instance}.
+   */
+  private String doubled() {
+    String by = String.join(", ", NAMESPACE, JOURNEY, "instance");
+    String labelled =
+        "label_replace(%s, \"%s\", \"yes\", \"pod\", \"(.+)\")"
+            .formatted(
+                copied(
+                    newest(MetricNames.STAGE_STARTED, "instance!=\"\""),
+                    "exported_namespace",
+                    NAMESPACE),
+                HAS_POD);
+    return "count by (%s) (count by (%s, %s) (%s)) != 1".formatted(by, by, HAS_POD, labelled);
   }
 
   private static String increase(String selected, String... labels) {

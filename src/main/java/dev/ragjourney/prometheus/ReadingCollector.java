@@ -18,6 +18,8 @@ final class ReadingCollector implements SeriesSink {
   private final Duration interval;
   private final Map<JourneyId, TreeMap<Long, SliceCollector>> journeys = new HashMap<>();
 
+  private final Map<JourneyId, Instant> scraped = new HashMap<>();
+
   ReadingCollector(Duration interval) {
     this.interval = interval;
   }
@@ -31,6 +33,10 @@ final class ReadingCollector implements SeriesSink {
     if (kind.isEmpty() || namespace.isEmpty() || journey.isEmpty()) {
       return;
     }
+    if (kind.get() == Kind.SCRAPED) {
+      scraped(new JourneyId(namespace, journey), values);
+      return;
+    }
     TreeMap<Long, SliceCollector> slices =
         journeys.computeIfAbsent(new JourneyId(namespace, journey), _ -> new TreeMap<>());
     for (int i = 0; i < millis.length; i++) {
@@ -38,6 +44,18 @@ final class ReadingCollector implements SeriesSink {
           .computeIfAbsent(millis[i], _ -> new SliceCollector())
           .add(kind.get(), labels, values[i]);
     }
+  }
+
+  private void scraped(JourneyId id, double[] seconds) {
+    for (double time : seconds) {
+      if (Double.isFinite(time)) {
+        scraped.merge(id, Instant.ofEpochMilli(Math.round(time * 1e3)), ReadingCollector::later);
+      }
+    }
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   synchronized LatencyReading.Measured reading() {
@@ -51,7 +69,7 @@ final class ReadingCollector implements SeriesSink {
                   all.add(slice.slice(Instant.ofEpochMilli(to), interval));
                 }
               });
-          windows.put(id, new JourneyWindow(all));
+          windows.put(id, new JourneyWindow(all, scraped.get(id)));
         });
     return new LatencyReading.Measured(windows);
   }

@@ -53,7 +53,16 @@ final class SliceCollector {
           boundary(labels)
               .ifPresent(
                   le -> stage(labels).late(labels.getOrDefault(Labels.OUTCOME, ""), le, value));
-      case STARTED -> stage(labels).started(value);
+      case STARTED -> {
+        if (!stage(labels).started(value)) {
+          defect(Reasons.SEVERAL_SERIES, "started of " + of(labels) + " is there twice");
+        }
+      }
+      case SCRAPED -> throw new IllegalArgumentException("a journey's, not a slice's");
+      case DOUBLED ->
+          defect(
+              Reasons.SEVERAL_SERIES,
+              "a pod is scraped twice, with the label pod and without it; its calls count twice");
       case ERRORS -> stage(labels).errors(value);
       case SKIPPED -> stage(labels).skipped(labels.getOrDefault(Labels.REASON, ""), value);
       case LOWEST_CAP -> stage(labels).lowestCap(value);

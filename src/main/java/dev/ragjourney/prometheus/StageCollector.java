@@ -18,14 +18,17 @@ final class StageCollector {
   private final CumulativeBuckets lateRunning = new CumulativeBuckets();
   private final Map<String, Double> skipped = new HashMap<>();
   private double started;
+  private int startedSeries;
   private double errors;
   private @Nullable Double lowestCap;
   private @Nullable Double highestCap;
   private boolean counted;
 
-  void started(double count) {
+  /** False if that was said before: every query's series is one, so somebody doubled it. */
+  boolean started(double count) {
     counted = true;
     started += count;
+    return startedSeries++ == 0;
   }
 
   void errors(double count) {

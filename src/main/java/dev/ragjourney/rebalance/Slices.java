@@ -16,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param all oldest first
  * @param layout the boundaries that the journey's budget asks for
  * @param lastMove when caps last moved; null if they never did
+ * @param scraped time of the newest sample; null where that is not known
  * @param changed by stage, when its spec last changed
  */
 record Slices(
     List<WindowSlice> all,
     List<Double> layout,
     @Nullable Instant lastMove,
+    @Nullable Instant scraped,
     Map<String, Instant> changed) {
-  static final Slices NONE = new Slices(List.of(), List.of(), null, Map.of());
+  static final Slices NONE = new Slices(List.of(), List.of(), null, null, Map.of());
 
   /** Metrics carry caps as floating point seconds. */
   private static final Duration SAME_CAP = Duration.ofMillis(1);
@@ -37,6 +39,7 @@ record Slices(
             .toList(),
         LatencyBoundaries.of(input.budget().total()),
         moves.lastAt(),
+        window.scraped(),
         moves.changed());
   }
 
@@ -50,6 +53,7 @@ record Slices(
         all.stream().filter(slice -> since(slice, time) && hadCapsInForce(budget, slice)).toList(),
         layout,
         lastMove,
+        scraped,
         changed);
   }
 

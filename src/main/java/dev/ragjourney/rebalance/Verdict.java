@@ -17,6 +17,8 @@ record Verdict(String reason, String message) {
   /** From this share of failed calls on a stage's latency is not the question. */
   static final double ERRORS_DOMINATE = 0.2;
 
+  private static final Duration SLOW_SCRAPES = Duration.ofSeconds(90);
+
   /** What a reading says about one journey: its slices, or why there are none. */
   sealed interface Found {
     record Data(Slices slices) implements Found {}
@@ -76,6 +78,16 @@ record Verdict(String reason, String message) {
               Reasons.STALE,
               "nothing was measured in the last interval; are the pods still scraped?"));
     }
+    Duration tooOld = tooOld(input.policy().interval());
+    if (slices.scraped() != null
+        && Duration.between(slices.scraped(), input.now()).compareTo(tooOld) > 0) {
+      return Optional.of(
+          new Verdict(
+              Reasons.STALE,
+              "the newest figures are older than "
+                  + tooOld.toSeconds()
+                  + " s; are the pods still scraped, and do the clocks agree?"));
+    }
     if (!slices.newest().defects().isEmpty() || !slices.fitsLayout(slices.newest())) {
       return Optional.of(
           new Verdict(
@@ -91,6 +103,15 @@ record Verdict(String reason, String message) {
               "no question in the last " + input.policy().window().toSeconds() + " s"));
     }
     return Optional.empty();
+  }
+
+  /**
+   * Half an interval, but the minute and a half that slow scrapes take, if an interval is as long.
+   */
+  private static Duration tooOld(Duration interval) {
+    Duration least = interval.compareTo(SLOW_SCRAPES) < 0 ? interval : SLOW_SCRAPES;
+    Duration half = interval.dividedBy(2);
+    return half.compareTo(least) < 0 ? least : half;
   }
 
   /** One bad stage holds all, as they share one budget; the gravest finding is told. */

@@ -61,7 +61,8 @@ public record WindowSlice(
   /**
    * Something that makes figures unusable.
    *
-   * @param reason {@code NotFinite}, {@code CounterReset} or {@code LayoutChanged}
+   * @param reason {@code NotFinite}, {@code CounterReset}, {@code SeveralSeries} or {@code
+   *     LayoutChanged}
    * @param message which series, and what was seen
    */
   public record Defect(String reason, String message) {}

@@ -54,6 +54,7 @@ public final class Journeys {
   private List<String> foreign = List.of();
   private Round round;
   private Refusal refusal;
+  private boolean paused;
   private Instant now = NOW;
 
   public static Journeys minimal() {
@@ -107,6 +108,11 @@ public final class Journeys {
 
   public Journeys refusal(Refusal latest) {
     refusal = latest;
+    return this;
+  }
+
+  public Journeys paused(boolean asked) {
+    paused = asked;
     return this;
   }
 
@@ -169,6 +175,7 @@ public final class Journeys {
             .withNamespace("shop")
             .withUid("uid-1")
             .withGeneration(generation)
+            .withAnnotations(paused ? Map.of("ragjourney.dev/paused", "true") : null)
             .build());
     raw.setSpec(yaml(spec));
     raw.setStatus(lastStatus == null ? null : Writer.json(lastStatus));

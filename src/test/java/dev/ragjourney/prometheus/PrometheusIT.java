@@ -149,6 +149,33 @@ class PrometheusIT {
   }
 
   @Test
+  void a_pod_scraped_with_and_without_its_pod_label_is_noticed_since_it_counts_twice() {
+    ScrapedPod pod = scraped("doubled", Job.HONORING, Map.of("pod", "a"));
+    assertThat(newest("doubled").orElseThrow().defects()).isEmpty();
+    prometheus.scrape(Job.HONORING, "doubled-again", pod.port(), Map.of());
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(newest("doubled").orElseThrow().defects())
+                    .extracting(WindowSlice.Defect::reason)
+                    .contains(Reasons.SEVERAL_SERIES));
+  }
+
+  @Test
+  void the_newest_samples_own_time_is_told_and_not_the_querys() {
+    scraped("aging", Job.HONORING, Map.of("pod", "a"));
+    Instant later = Instant.now().plusSeconds(3);
+
+    JourneyWindow window =
+        ((LatencyReading.Measured) source.read(later, WINDOW, WINDOW))
+            .journeys()
+            .get(new JourneyId("shop", "aging"));
+
+    assertThat(window.scraped()).isBetween(later.minusSeconds(10), later.minusSeconds(2));
+  }
+
+  @Test
   void a_scrape_that_overwrites_the_namespace_still_finds_the_journeys_own() {
     calls(scraped("renamed", Job.OVERWRITING, Map.of("namespace", "monitoring", "pod", "a")), 400);
 

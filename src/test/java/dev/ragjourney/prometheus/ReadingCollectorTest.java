@@ -175,6 +175,34 @@ class ReadingCollectorTest {
   }
 
   @Test
+  void a_series_that_is_there_twice_is_a_defect_and_so_is_a_pod_scraped_under_two_names() {
+    series(Kind.STARTED, Map.of("stage", "search"), 3);
+    assertThat(slice().defects()).isEmpty();
+    series(Kind.STARTED, Map.of("stage", "search"), 3);
+    series(Kind.DOUBLED, Map.of("instance", "10.0.0.1:9090"), 2);
+
+    assertThat(slice().defects())
+        .containsExactly(
+            new WindowSlice.Defect(Reasons.SEVERAL_SERIES, "started of search is there twice"),
+            new WindowSlice.Defect(
+                Reasons.SEVERAL_SERIES,
+                "a pod is scraped twice, with the label pod and without it; its calls count twice"));
+  }
+
+  @Test
+  void the_newest_samples_own_time_is_the_windows() {
+    series(Kind.STARTED, Map.of("stage", "search"), 3);
+    collector.series(
+        labels(Kind.SCRAPED, Map.of()),
+        new long[] {TIME, TIME + 300_000},
+        new double[] {TIME / 1e3 - 7, TIME / 1e3 + 250.5});
+
+    JourneyWindow window = collector.reading().journeys().get(new JourneyId("shop", "faq"));
+    assertThat(window.scraped()).isEqualTo(Instant.ofEpochMilli(TIME + 250_500));
+    assertThat(window.slices()).hasSize(1);
+  }
+
+  @Test
   void a_thousand_bad_series_leave_a_handful_of_defects() {
     for (int i = 0; i < 1000; i++) {
       series(Kind.STARTED, Map.of("stage", "s" + i), Double.NaN);

@@ -55,6 +55,10 @@ final class QualityLoop {
         .budget();
   }
 
+  static Map<String, Laws> fallbacks() {
+    return FALLBACKS;
+  }
+
   static Map<String, Laws> typical() {
     Map<String, Laws> laws = new HashMap<>();
     laws.put("rewrite", Laws.lognormal(0.18, 0.45));

@@ -28,6 +28,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ragjourney.budget.LatencyBoundaries;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,20 @@ class VerdictTest {
             "the newest slice is an interval old",
             reading(slice(NOW.minus(INTERVAL), SOUND)),
             Reasons.STALE),
+        new Case(
+            "metrics arrive two intervals late",
+            reading(
+                slice(NOW.minus(INTERVAL.multipliedBy(3)), SOUND),
+                slice(NOW.minus(INTERVAL.multipliedBy(2)), SOUND)),
+            Reasons.STALE),
+        new Case(
+            "the newest sample of a slice that ends now is half an interval old",
+            scraped(NOW.minus(INTERVAL.dividedBy(2)).minusMillis(1)),
+            Reasons.STALE),
+        new Case(
+            "a pod is scraped twice",
+            reading(slice(SOUND), defective(Reasons.SEVERAL_SERIES)),
+            Reasons.SEVERAL_SERIES),
         new Case(
             "a count is NaN",
             reading(slice(SOUND), defective(Reasons.NOT_FINITE)),
@@ -140,6 +155,42 @@ class VerdictTest {
     assertThat(decision.figures().stages())
         .extracting(RoundFigures.StageFigures::stage)
         .containsExactly("search", "rerank", "generate");
+  }
+
+  private static LatencyReading scraped(Instant at) {
+    return new LatencyReading.Measured(Map.of(ID, new JourneyWindow(List.of(slice(SOUND)), at)));
+  }
+
+  @Test
+  void samples_half_an_interval_old_are_fresh_enough_and_slow_scrapes_of_short_intervals_too() {
+    assertThat(decide(scraped(NOW.minus(INTERVAL.dividedBy(2)))).figures().measured()).isTrue();
+    RebalancePolicy minute = interval(Duration.ofMinutes(2));
+    assertThat(judged(minute, NOW.minusSeconds(90))).isEqualTo(RoundFigures.MEASURED);
+    assertThat(judged(minute, NOW.minusSeconds(91))).isEqualTo(Reasons.STALE);
+    RebalancePolicy short10 = interval(Duration.ofSeconds(10));
+    assertThat(judged(short10, NOW.minusSeconds(10))).isEqualTo(RoundFigures.MEASURED);
+    assertThat(judged(short10, NOW.minusSeconds(11))).isEqualTo(Reasons.STALE);
+  }
+
+  private static String judged(RebalancePolicy policy, Instant scraped) {
+    return Rebalancer.decide(input(BUDGET, policy, scraped(scraped))).figures().metricsReason();
+  }
+
+  private static RebalancePolicy interval(Duration interval) {
+    RebalancePolicy policy = policy();
+    return new RebalancePolicy(
+        policy.mode(),
+        policy.rule(),
+        interval,
+        policy.window(),
+        policy.headroom(),
+        policy.minSamples(),
+        policy.maxStepUp(),
+        policy.maxStepDown(),
+        policy.deadBand(),
+        policy.cooldown(),
+        policy.missRatio(),
+        policy.capRanges());
   }
 
   @Test

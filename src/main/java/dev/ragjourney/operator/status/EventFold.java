@@ -1,18 +1,29 @@
 package dev.ragjourney.operator.status;
 
+import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.PlanStatus;
 import dev.ragjourney.crd.status.RagJourneyStatus;
+import dev.ragjourney.crd.status.RebalanceMove;
 import dev.ragjourney.crd.status.RebalanceStatus;
+import dev.ragjourney.rebalance.Reasons;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The events between two statuses: what changed, told once. */
 public final class EventFold {
+  /** Nothing is wrong with a journey that nobody asks, or that is not measured by choice. */
+  private static final Set<String> QUIET =
+      Set.of(Reasons.NO_TRAFFIC, Reasons.TOO_FEW_SAMPLES, Reasons.NOT_CONFIGURED);
+
+  private static final Set<String> OF_EVERY_BEGINNING =
+      Set.of(Reasons.NO_TRAFFIC, Reasons.TOO_FEW_SAMPLES);
+
   private EventFold() {}
 
   public static List<JourneyEvent> events(
@@ -23,6 +34,9 @@ public final class EventFold {
     ready(was.get(Types.READY), is.get(Types.READY), events);
     risen(Types.DEGRADED_RATE_HIGH, "DegradedRateNormal", was, is, events);
     risen(Types.STAGE_STARVED, "StageRuns", was, is, events);
+    risen(Types.GENERATE_STARTS_LATE, "GenerateStartsInTime", was, is, events);
+    measured(was.get(Types.METRICS_AVAILABLE), is.get(Types.METRICS_AVAILABLE), events);
+    paused(was.get(Types.REBALANCED), is.get(Types.REBALANCED), events);
     withinBudget(was, is, events);
     delivered(before, after, is, events);
     moved(before, after, events);
@@ -54,6 +68,35 @@ public final class EventFold {
       events.add(new JourneyEvent(true, type, message(is, type)));
     } else if (before && has(is.get(type), Verdict.FALSE)) {
       events.add(new JourneyEvent(false, clearedReason, message(is, type)));
+    }
+  }
+
+  /** Each reason why nothing can be judged, and that it can be again. */
+  private static void measured(
+      @Nullable Condition was, @Nullable Condition is, List<JourneyEvent> events) {
+    if (is == null || (was != null && Objects.equals(was.reason(), is.reason()))) {
+      return;
+    }
+    String reason = text(is.reason());
+    boolean first = was == null || has(was, Verdict.UNKNOWN);
+    if (first && OF_EVERY_BEGINNING.contains(reason)) {
+      return;
+    }
+    if (has(is, Verdict.FALSE)) {
+      events.add(new JourneyEvent(!QUIET.contains(reason), reason, text(is.message())));
+    } else if (has(was, Verdict.FALSE) && has(is, Verdict.TRUE)) {
+      events.add(new JourneyEvent(false, Types.METRICS_AVAILABLE, text(is.message())));
+    }
+  }
+
+  private static void paused(
+      @Nullable Condition was, @Nullable Condition is, List<JourneyEvent> events) {
+    boolean before = was != null && Reasons.PAUSED.equals(was.reason());
+    boolean now = is != null && Reasons.PAUSED.equals(is.reason());
+    if (now && !before) {
+      events.add(new JourneyEvent(false, "RebalancePaused", text(is.message())));
+    } else if (before && is != null && !now) {
+      events.add(new JourneyEvent(false, "RebalanceResumed", text(is.message())));
     }
   }
 
@@ -92,19 +135,22 @@ public final class EventFold {
         || Objects.equals(was == null ? null : was.lastMove(), is.lastMove())) {
       return;
     }
-    String changes =
-        is.changes().stream()
-            .map(
-                change ->
-                    "%s%s %s → %s (%s)"
-                        .formatted(
-                            change.stage(),
-                            change.knob() == null ? "" : " holds back",
-                            change.from(),
-                            change.to(),
-                            change.why()))
-            .collect(Collectors.joining(", "));
-    events.add(new JourneyEvent(false, "CapsRebalanced", changes));
+    RebalanceMove move = is.history() == null ? null : is.history().getFirst();
+    boolean back = move != null && Reasons.ROLLED_BACK.equals(move.reason());
+    String why = is.changes().stream().map(EventFold::told).collect(Collectors.joining(", "));
+    String message = move == null || move.message() == null ? "" : move.message() + ": ";
+    events.add(new JourneyEvent(back, back ? "CapsRolledBack" : "CapsRebalanced", message + why));
+  }
+
+  private static String told(CapChangeStatus change) {
+    return "%s%s %s → %s (%s%s)"
+        .formatted(
+            change.stage(),
+            change.knob() == null ? "" : " holds back",
+            change.from(),
+            change.to(),
+            change.why(),
+            change.samples() == null ? "" : "; %d calls".formatted(change.samples()));
   }
 
   private static @Nullable Long revision(@Nullable RagJourneyStatus status) {

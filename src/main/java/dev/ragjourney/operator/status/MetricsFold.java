@@ -2,9 +2,14 @@ package dev.ragjourney.operator.status;
 
 import dev.ragjourney.budget.Shares;
 import dev.ragjourney.crd.parsed.Objective;
+import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.JourneyStatus;
+import dev.ragjourney.crd.status.StageStatus;
+import dev.ragjourney.operator.observe.Labels;
+import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.operator.observe.Round;
+import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RoundFigures;
 import dev.ragjourney.rebalance.RoundFigures.StageFigures;
@@ -21,32 +26,54 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code MetricsAvailable}: True/Measured, else False with the verdict's reason.
  *   <li>{@code Rebalanced}: True when caps moved or need not; False/Holding, Recommending,
- *       Disabled.
- *   <li>{@code WithinBudget}: missed share ≤ objective; Unknown while it is not known.
+ *       Disabled, Paused; False/RolledBack from a rollback until its cooldown is over.
+ *   <li>{@code WithinBudget}: missed share ≤ objective.
  *   <li>{@code DegradedRateHigh}: True above the objective, False below 80 % of it, between them as
- *       it was; Unknown while the share is not known.
- *   <li>{@code StageStarved}: True from 80 % skipped of a stage, False below 64 %, between as it
+ *       it was.
+ *   <li>{@code StageStarved}: True above 80 % skipped of a stage, False below 64 %, between as it
  *       was.
+ *   <li>{@code GenerateStartsLate}: {@link GenerateFold}.
  *   <li>{@code StageRegressed}: Unknown, there is no baseline to compare with.
  * </ul>
+ *
+ * <p>Those of answers are Unknown/TooFewSamples while the window has fewer than {@code minSamples}
+ * of them, and Unknown with the verdict's reason while nothing is known.
  */
 final class MetricsFold {
   private static final double CLEARS_AT = 0.8;
   private static final double STARVED = 0.8;
 
+  private static final List<String> OF_ANSWERS =
+      List.of(
+          Types.WITHIN_BUDGET,
+          Types.DEGRADED_RATE_HIGH,
+          Types.STAGE_STARVED,
+          Types.GENERATE_STARTS_LATE);
+
+  private static final Set<String> BY_WISH = Set.of(Reasons.DISABLED, Reasons.PAUSED);
+
   /** Shares are told to a tenth of a percent; products of them are not exact. */
   private static final double ROUNDING = 1e-9;
 
-  private static final Set<String> CAPS_FOLLOW_RULE = Set.of("InBalance", "Rebalanced");
+  private static final Set<String> CAPS_FOLLOW_RULE =
+      Set.of(Reasons.IN_BALANCE, Reasons.REBALANCED);
+
+  private static final Set<String> AFTER_A_ROLLBACK =
+      Set.of(Reasons.COOLING_DOWN, Reasons.JUDGING_LAST_MOVE, Reasons.TOO_FEW_SAMPLES);
 
   private MetricsFold() {}
 
+  /** The figures as status shows them: they stand still. */
+  record Shown(@Nullable JourneyStatus journey, @Nullable List<StageStatus> stages) {}
+
   static List<Verdict> verdicts(
       Round round,
-      @Nullable JourneyStatus shown,
-      Objective objective,
+      Shown shown,
+      ParsedJourney journey,
+      @Nullable LastMove lastMove,
       Map<String, Condition> last) {
     RoundFigures figures = round.decision().figures();
+    Objective objective = journey.objective();
     List<Verdict> verdicts = new ArrayList<>();
     verdicts.add(
         Verdict.of(
@@ -54,35 +81,64 @@ final class MetricsFold {
             figures.measured(),
             figures.metricsReason(),
             figures.metricsMessage()));
-    verdicts.add(rebalanced(round.decision()));
-    verdicts.add(withinBudget(figures, shown, objective));
-    verdicts.add(degraded(figures, shown, objective, last.get(Types.DEGRADED_RATE_HIGH)));
+    verdicts.add(rebalanced(round.decision(), lastMove));
+    int least = journey.rebalance().minSamples();
+    if (figures.journey().answers() < least) {
+      for (String type : OF_ANSWERS) {
+        verdicts.add(unknown(type, figures, least));
+      }
+      return verdicts;
+    }
+    verdicts.add(withinBudget(figures, shown.journey(), objective));
+    verdicts.add(degraded(figures, shown.journey(), objective, last.get(Types.DEGRADED_RATE_HIGH)));
     verdicts.add(starved(figures, last.get(Types.STAGE_STARVED)));
+    verdicts.add(
+        GenerateFold.verdict(
+                figures.journey().remainingAtGenerate(),
+                shown.stages(),
+                journey.budget(),
+                last.get(Types.GENERATE_STARTS_LATE))
+            .orElseGet(() -> unknown(Types.GENERATE_STARTS_LATE, figures, least)));
     return verdicts;
   }
 
-  private static Verdict rebalanced(RebalanceDecision decision) {
+  private static Verdict rebalanced(RebalanceDecision decision, @Nullable LastMove lastMove) {
     return switch (decision) {
       case RebalanceDecision.Move move ->
-          Verdict.of(Types.REBALANCED, true, move.reason(), move.message());
+          Verdict.of(
+              Types.REBALANCED,
+              !move.reason().equals(Reasons.ROLLED_BACK),
+              move.reason(),
+              move.message());
       case RebalanceDecision.Recommend recommend ->
-          Verdict.of(Types.REBALANCED, false, "Recommending", recommend.message());
-      case RebalanceDecision.Hold hold ->
-          CAPS_FOLLOW_RULE.contains(hold.reason())
-              ? Verdict.of(Types.REBALANCED, true, hold.reason(), hold.message())
-              : Verdict.of(
-                  Types.REBALANCED,
-                  false,
-                  hold.reason().equals("Disabled") ? "Disabled" : "Holding",
-                  hold.message());
+          Verdict.of(Types.REBALANCED, false, recommend.reason(), asPaused(recommend));
+      case RebalanceDecision.Hold hold -> held(hold, lastMove);
     };
+  }
+
+  private static Verdict held(RebalanceDecision.Hold hold, @Nullable LastMove lastMove) {
+    if (CAPS_FOLLOW_RULE.contains(hold.reason())) {
+      return Verdict.of(Types.REBALANCED, true, hold.reason(), hold.message());
+    }
+    boolean rolledBack = lastMove != null && lastMove.reason().equals(Reasons.ROLLED_BACK);
+    if (rolledBack && lastMove.message() != null && AFTER_A_ROLLBACK.contains(hold.reason())) {
+      return Verdict.of(Types.REBALANCED, false, Reasons.ROLLED_BACK, lastMove.message());
+    }
+    boolean byWish = BY_WISH.contains(hold.reason());
+    return Verdict.of(Types.REBALANCED, false, byWish ? hold.reason() : "Holding", asPaused(hold));
+  }
+
+  private static String asPaused(RebalanceDecision decision) {
+    return decision.reason().equals(Reasons.PAUSED)
+        ? "annotation " + Labels.PAUSED + ": " + decision.message()
+        : decision.message();
   }
 
   private static Verdict withinBudget(
       RoundFigures figures, @Nullable JourneyStatus shown, Objective objective) {
     String missed = shown == null ? null : shown.missRatio();
     if (missed == null) {
-      return unknown(Types.WITHIN_BUDGET, figures);
+      return unknown(Types.WITHIN_BUDGET, figures, 1);
     }
     boolean within = Shares.parse(missed) <= objective.missRatio();
     return Verdict.of(
@@ -100,7 +156,7 @@ final class MetricsFold {
       @Nullable Condition last) {
     String degraded = shown == null ? null : shown.degradedRatio();
     if (degraded == null) {
-      return unknown(Types.DEGRADED_RATE_HIGH, figures);
+      return unknown(Types.DEGRADED_RATE_HIGH, figures, 1);
     }
     double threshold = objective.degradedRatio();
     boolean high = above(Shares.parse(degraded), threshold, last);
@@ -117,7 +173,7 @@ final class MetricsFold {
 
   private static Verdict starved(RoundFigures figures, @Nullable Condition last) {
     if (figures.stages().stream().allMatch(stage -> stage.skippedRatio() == null)) {
-      return unknown(Types.STAGE_STARVED, figures);
+      return unknown(Types.STAGE_STARVED, figures, 1);
     }
     for (StageFigures stage : figures.stages()) {
       if (stage.skippedRatio() != null && above(stage.skippedRatio(), STARVED, last)) {
@@ -143,11 +199,13 @@ final class MetricsFold {
     return value > threshold || (wasAbove && value >= threshold * CLEARS_AT - ROUNDING);
   }
 
-  private static Verdict unknown(String type, RoundFigures figures) {
-    String reason = figures.measured() ? "TooFewSamples" : figures.metricsReason();
+  private static Verdict unknown(String type, RoundFigures figures, int least) {
+    boolean few = figures.measured() || figures.journey().answers() > 0;
     return Verdict.unknown(
         type,
-        reason,
-        figures.measured() ? "too few answers in the window" : figures.metricsMessage());
+        few ? Reasons.TOO_FEW_SAMPLES : figures.metricsReason(),
+        few
+            ? "fewer than the %d answers needed in the window".formatted(least)
+            : figures.metricsMessage());
   }
 }

@@ -38,7 +38,8 @@ public final class StatusFolder {
           Types.REBALANCED,
           Types.WITHIN_BUDGET,
           Types.DEGRADED_RATE_HIGH,
-          Types.STAGE_STARVED);
+          Types.STAGE_STARVED,
+          Types.GENERATE_STARTS_LATE);
 
   private StatusFolder() {}
 
@@ -47,13 +48,14 @@ public final class StatusFolder {
     Plan plan = plan(seen, desired);
     Round round = seen.round();
     JourneyStatus journey = FiguresFold.journey(last, round);
+    List<StageStatus> stages = stages(plan, last, round);
     return new RagJourneyStatus(
         seen.journey().generation(),
-        conditions(seen, desired, plan, journey),
+        conditions(seen, desired, plan, new MetricsFold.Shown(journey, stages)),
         endpoint(seen),
         PlanFold.status(seen, plan),
         effective(last, desired),
-        stages(plan, last, round),
+        stages,
         journey,
         RebalanceFold.status(
             last == null ? null : last.rebalance(), lastMove(seen, desired), round, rule(desired)),
@@ -61,7 +63,7 @@ public final class StatusFolder {
   }
 
   private static List<Condition> conditions(
-      Observation seen, Desired desired, @Nullable Plan plan, @Nullable JourneyStatus journey) {
+      Observation seen, Desired desired, @Nullable Plan plan, MetricsFold.Shown shown) {
     Map<String, Condition> last = byType(seen.journey().lastStatus());
     Map<String, Verdict> verdicts = new HashMap<>();
     ReadyFold.verdicts(seen, desired).forEach(v -> verdicts.put(v.type(), v));
@@ -71,7 +73,7 @@ public final class StatusFolder {
     }
     Round round = seen.round();
     if (round != null && desired instanceof Desired.Objects objects) {
-      MetricsFold.verdicts(round, journey, objects.journey().objective(), last)
+      MetricsFold.verdicts(round, shown, objects.journey(), objects.lastMove(), last)
           .forEach(v -> verdicts.put(v.type(), v));
     }
     verdicts.put(

@@ -12,6 +12,7 @@ public final class Types {
   public static final String WITHIN_BUDGET = "WithinBudget";
   public static final String DEGRADED_RATE_HIGH = "DegradedRateHigh";
   public static final String STAGE_STARVED = "StageStarved";
+  public static final String GENERATE_STARTS_LATE = "GenerateStartsLate";
   public static final String STAGE_REGRESSED = "StageRegressed";
   public static final String RECONCILING = "Reconciling";
   public static final String STALLED = "Stalled";
@@ -26,6 +27,7 @@ public final class Types {
           WITHIN_BUDGET,
           DEGRADED_RATE_HIGH,
           STAGE_STARVED,
+          GENERATE_STARTS_LATE,
           STAGE_REGRESSED,
           RECONCILING,
           STALLED);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.RagJourneyStatus;
+import dev.ragjourney.crd.status.RebalanceMove;
 import dev.ragjourney.operator.Journeys;
 import dev.ragjourney.operator.observe.Round;
 import dev.ragjourney.rebalance.CapChange;
@@ -136,6 +137,179 @@ class RoundsInStatusTest {
     RagJourneyStatus next = after(hold(Reasons.IN_BALANCE, measured(now, 0)), last);
 
     assertThat(condition(next, "DegradedRateHigh").status()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "after {0} left, {1} left is {2}")
+  @CsvSource({
+    "2000, 1500, False",
+    "2000, 1499, True",
+    "1400, 1600, True",
+    "1400, 1650, True",
+    "1400, 1651, False",
+    "1600, 1600, False"
+  })
+  void generate_starts_late_below_half_of_the_budget_and_clears_above_55_percent(
+      int before, int now, String expected) {
+    RagJourneyStatus last = after(hold(Reasons.IN_BALANCE, remaining(before, 1200)), null);
+
+    RagJourneyStatus next = after(hold(Reasons.IN_BALANCE, remaining(now, 1200)), last);
+
+    assertThat(condition(next, "GenerateStartsLate").status()).isEqualTo(expected);
+  }
+
+  @Test
+  void a_late_start_of_generate_comes_with_the_figure_and_the_stage_that_takes_the_most() {
+    Condition condition =
+        condition(
+            after(hold(Reasons.IN_BALANCE, remaining(1200, 1200)), null), "GenerateStartsLate");
+
+    assertThat(condition.reason()).isEqualTo("LessThanHalfLeft");
+    assertThat(condition.message())
+        .isEqualTo(
+            "40% of the budget is left when generate starts, at the median; search takes the most of"
+                + " it, 240ms at its median; it clears above 55%");
+  }
+
+  @Test
+  void a_start_of_generate_that_wobbles_is_not_told_anew() {
+    RagJourneyStatus first = after(hold(Reasons.IN_BALANCE, remaining(1200, 1200)), null);
+
+    assertThat(after(hold(Reasons.IN_BALANCE, remaining(1240, 1200)), first)).isEqualTo(first);
+  }
+
+  static Stream<Arguments> ofAnswers() {
+    return Stream.of("WithinBudget", "DegradedRateHigh", "StageStarved", "GenerateStartsLate")
+        .map(Arguments::of);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofAnswers")
+  void shares_of_fewer_answers_than_min_samples_say_nothing(String type) {
+    Condition few = condition(after(hold(Reasons.IN_BALANCE, remaining(1200, 99)), null), type);
+    Condition enough = condition(after(hold(Reasons.IN_BALANCE, remaining(1200, 100)), null), type);
+
+    assertThat(few.status() + "/" + few.reason()).isEqualTo("Unknown/TooFewSamples");
+    assertThat(few.message()).isEqualTo("fewer than the 100 answers needed in the window");
+    assertThat(enough.status()).isNotEqualTo("Unknown");
+  }
+
+  @ParameterizedTest(name = "after {0}, {1} skipped is {2}")
+  @CsvSource({
+    "0.5, 0.8, False",
+    "0.5, 0.81, True",
+    "0.9, 0.65, True",
+    "0.9, 0.63, False",
+    "0.7, 0.7, False"
+  })
+  void a_stage_is_starved_above_80_percent_and_no_longer_below_64(
+      double before, double now, String expected) {
+    RagJourneyStatus last = after(hold(Reasons.IN_BALANCE, skipped(before, null)), null);
+
+    RagJourneyStatus next = after(hold(Reasons.IN_BALANCE, skipped(now, null)), last);
+
+    assertThat(condition(next, "StageStarved").status()).isEqualTo(expected);
+  }
+
+  @Test
+  void a_rollback_is_told_with_its_figures_until_its_cooldown_is_over() {
+    Journeys journey = Journeys.minimal().rolledOut();
+    RebalanceDecision.Move back =
+        new RebalanceDecision.Move(
+            Reasons.ROLLED_BACK,
+            "the last move is taken back: search 720 ms → 600 ms; before 95 % full, now 92 %",
+            List.of(change(720)),
+            measured(0.05, 0.001));
+    journey.round(new Round(Journeys.NOW, 1, back, Rungs.NONE));
+    RagJourneyStatus told = journey.status();
+    journey.applied().lastStatus(told).at(Journeys.NOW.plusSeconds(300));
+
+    assertThat(condition(told, "Rebalanced").status()).isEqualTo("False");
+    assertThat(condition(told, "Rebalanced").reason()).isEqualTo("RolledBack");
+    assertThat(told.rebalance().history().getFirst().reason()).isEqualTo("RolledBack");
+    assertThat(EventFold.events(null, told))
+        .contains(
+            new JourneyEvent(
+                true, "CapsRolledBack", back.message() + ": search 600ms → 720ms (p95 + 20 %)"));
+    journey.round(
+        new Round(
+            Journeys.NOW.plusSeconds(300),
+            2,
+            hold(Reasons.COOLING_DOWN, measured(0.05, 0.001)),
+            Rungs.NONE));
+    Condition cooling = condition(journey.status(), "Rebalanced");
+    assertThat(cooling.reason()).isEqualTo("RolledBack");
+    assertThat(cooling.message()).isEqualTo(back.message());
+    journey.round(
+        new Round(
+            Journeys.NOW.plusSeconds(600),
+            2,
+            hold(Reasons.IN_BALANCE, measured(0.05, 0.001)),
+            Rungs.NONE));
+    assertThat(condition(journey.status(), "Rebalanced").reason()).isEqualTo("InBalance");
+  }
+
+  @Test
+  void a_pause_is_told_with_its_annotation_and_what_it_would_do() {
+    RagJourneyStatus status =
+        after(
+            new RebalanceDecision.Recommend(
+                Reasons.PAUSED,
+                "rebalancing is paused; it would: search 600 ms → 720 ms",
+                List.of(change(720)),
+                measured(0.05, 0.001)),
+            null);
+
+    Condition condition = condition(status, "Rebalanced");
+    assertThat(condition.status() + "/" + condition.reason()).isEqualTo("False/Paused");
+    assertThat(condition.message())
+        .startsWith("annotation ragjourney.dev/paused: rebalancing is paused; it would: search");
+    assertThat(status.rebalance().recommendation().changes().getFirst().to()).isEqualTo("720ms");
+    assertThat(status.journey().p95()).isEqualTo("1s200ms");
+  }
+
+  @Test
+  void the_ledger_says_who_gave_to_whom_from_how_many_calls_and_by_which_rule() {
+    RagJourneyStatus status =
+        after(
+            new RebalanceDecision.Move(
+                Reasons.REBALANCED,
+                "search 600 ms → 480 ms; given by search 120 ms to generate 120 ms",
+                List.of(
+                    new CapChange(
+                        "search",
+                        CapChange.Moved.CAP,
+                        Duration.ofMillis(600),
+                        Duration.ofMillis(480),
+                        "p95 218 ms + 20 % = 262 ms; ends at maxStep.down 20 %",
+                        1000L)),
+                measured(0.05, 0.001)),
+            null);
+
+    RebalanceMove move = status.rebalance().history().getFirst();
+    assertThat(move.rule()).isEqualTo("P95Headroom");
+    assertThat(move.message()).contains("given by search 120 ms to generate 120 ms");
+    assertThat(move.changes())
+        .containsExactly(
+            new CapChangeStatus(
+                "search",
+                "600ms",
+                "480ms",
+                "p95 218 ms + 20 % = 262 ms; ends at maxStep.down 20 %",
+                null,
+                1000L));
+  }
+
+  @Test
+  void a_status_that_was_lost_gets_the_last_move_back_from_the_plan() {
+    Journeys journey =
+        Journeys.minimal().rolledOut().round(new Round(Journeys.NOW, 1, move(720), Rungs.NONE));
+    journey.applied();
+
+    RagJourneyStatus told = journey.round(null).lastStatus(null).status();
+
+    assertThat(told.rebalance().lastMove()).isEqualTo("2030-01-02T03:04:05Z");
+    assertThat(told.rebalance().history()).hasSize(1);
+    assertThat(journey.lastStatus(told).status().rebalance()).isEqualTo(told.rebalance());
   }
 
   @Test
@@ -335,12 +509,34 @@ class RoundsInStatusTest {
             Duration.ofMillis(1900)));
   }
 
+  private static RoundFigures remaining(int millis, long answers) {
+    RoundFigures figures = measured(0.05, 0.001);
+    JourneyFigures journey = figures.journey();
+    return new RoundFigures(
+        figures.metricsReason(),
+        figures.metricsMessage(),
+        Stream.of(
+                stage("embed", 40, 0.0, null),
+                stage("search", 480, 0.0, null),
+                stage("rerank", 350, 0.1, null),
+                stage("generate", 700, 0.0, null))
+            .toList(),
+        new JourneyFigures(
+            answers,
+            journey.p95(),
+            journey.withinBudgetRatio(),
+            journey.degradedRatio(),
+            journey.missRatio(),
+            journey.usualLevel(),
+            Duration.ofMillis(millis)));
+  }
+
   private static RoundFigures skipped(double ratio, @Nullable String limitedBy) {
     return new RoundFigures(
         RoundFigures.MEASURED,
         "",
         List.of(stage("rerank", 350, ratio, limitedBy)),
-        JourneyFigures.NONE);
+        measured(0.05, 0).journey());
   }
 
   private static StageFigures stage(

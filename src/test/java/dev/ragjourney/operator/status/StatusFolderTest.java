@@ -32,6 +32,7 @@ class StatusFolderTest {
         row("before any round", Journeys.minimal(), "WithinBudget", "Unknown/NoRoundYet"),
         row("before any round", Journeys.minimal(), "DegradedRateHigh", "Unknown/NoRoundYet"),
         row("before any round", Journeys.minimal(), "StageStarved", "Unknown/NoRoundYet"),
+        row("before any round", Journeys.minimal(), "GenerateStartsLate", "Unknown/NoRoundYet"),
         row("any journey", Journeys.minimal(), "StageRegressed", "Unknown/NoBaseline"),
         row("a budget that fits", Journeys.minimal(), "Feasible", "True/Fits"),
         row(

@@ -13,6 +13,9 @@ final class Evaluator {
   /** An increase reaches this many sample intervals beyond its first and last sample at most. */
   private static final double REACH = 1.1;
 
+  /** An older sample is none. */
+  private static final long LOOK_BACK_MILLIS = 300_000;
+
   private final SampleStore store;
 
   Evaluator(SampleStore store) {
@@ -23,6 +26,8 @@ final class Evaluator {
   Map<Map<String, String>, Double> at(Expression expression, long millis) {
     return switch (expression) {
       case Expression.OverTime over -> overTime(over, millis);
+      case Expression.Newest newest -> newest(newest, millis, false);
+      case Expression.Timestamp(Expression.Newest newest) -> newest(newest, millis, true);
       case Expression.Aggregate aggregate -> aggregate(aggregate, at(aggregate.of(), millis));
       case Expression.LabelReplace replace -> replace(replace, at(replace.of(), millis));
       case Expression.NotEqual(Expression of, double value) -> {
@@ -44,6 +49,17 @@ final class Evaluator {
     for (SampleStore.Range range : store.select(over.metric(), over.matchers(), from, millis)) {
       value(over.function(), range, from, millis)
           .ifPresent(value -> result.put(range.labels(), value));
+    }
+    return result;
+  }
+
+  private Map<Map<String, String>, Double> newest(
+      Expression.Newest newest, long millis, boolean time) {
+    Map<Map<String, String>, Double> result = new LinkedHashMap<>();
+    long from = millis - LOOK_BACK_MILLIS;
+    for (SampleStore.Range range : store.select(newest.metric(), newest.matchers(), from, millis)) {
+      int last = range.values().length - 1;
+      result.put(range.labels(), time ? range.millis()[last] / 1e3 : range.values()[last]);
     }
     return result;
   }
@@ -105,7 +121,7 @@ final class Evaluator {
   /** The lowest or highest of numbers; NaN only if all are. */
   private static double folded(Aggregation aggregation, double one, double other) {
     return switch (aggregation) {
-      case SUM -> one + other;
+      case SUM, COUNT -> one + other;
       case MIN -> Double.isNaN(one) || other < one ? other : one;
       case MAX -> Double.isNaN(one) || other > one ? other : one;
     };
@@ -119,7 +135,9 @@ final class Evaluator {
           Map<String, String> kept = new HashMap<>(labels);
           kept.keySet().retainAll(aggregate.by());
           result.merge(
-              Map.copyOf(kept), value, (one, other) -> folded(aggregate.aggregation(), one, other));
+              Map.copyOf(kept),
+              aggregate.aggregation() == Aggregation.COUNT ? Double.valueOf(1) : value,
+              (one, other) -> folded(aggregate.aggregation(), one, other));
         });
     return result;
   }

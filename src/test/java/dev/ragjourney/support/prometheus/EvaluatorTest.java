@@ -61,6 +61,25 @@ class EvaluatorTest {
   }
 
   @Test
+  void series_are_counted_by_labels() {
+    counter(Map.of("a", "1", "b", "1"), 0, 7);
+    counter(Map.of("a", "1", "b", "2"), 0, 7);
+    counter(Map.of("a", "2"), 0, 7);
+
+    assertThat(at("count by (a) (c)", 1_000))
+        .isEqualTo(Map.of(Map.of("a", "1"), 2.0, Map.of("a", "2"), 1.0));
+  }
+
+  @Test
+  void the_newest_sample_has_a_time_of_its_own_and_is_none_after_five_minutes() {
+    counter(Map.of(), 1_500, 100, 110);
+
+    assertThat(at("c", 60_000)).isEqualTo(Map.of(Map.of(), 110.0));
+    assertThat(at("timestamp(c)", 60_000)).isEqualTo(Map.of(Map.of(), 2.5));
+    assertThat(at("c", 302_501)).isEmpty();
+  }
+
+  @Test
   void not_equal_keeps_nan_and_drops_the_value() {
     counter(Map.of("a", "0"), 0, 7, 7);
     counter(Map.of("a", "nan"), 0, 7, Double.NaN);
@@ -103,7 +122,6 @@ class EvaluatorTest {
   @ValueSource(
       strings = {
         "",
-        "c",
         "increase(c)",
         "avg by (a) (increase(c[1s]))",
         "increase(c[1s]",

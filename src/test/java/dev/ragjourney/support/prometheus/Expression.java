@@ -9,6 +9,12 @@ sealed interface Expression {
   record OverTime(Function function, String metric, List<Matcher> matchers, long rangeMillis)
       implements Expression {}
 
+  /** {@code name{matchers}}: the newest sample of every series. */
+  record Newest(String metric, List<Matcher> matchers) implements Expression {}
+
+  /** {@code timestamp(name{matchers})}: when that sample was taken, in seconds. */
+  record Timestamp(Newest of) implements Expression {}
+
   /** {@code sum by (labels) (of)}. */
   record Aggregate(Aggregation aggregation, List<String> by, Expression of) implements Expression {}
 
@@ -33,6 +39,7 @@ sealed interface Expression {
   /** Folds series of equal labels into one. */
   enum Aggregation {
     SUM,
+    COUNT,
     MIN,
     MAX
   }

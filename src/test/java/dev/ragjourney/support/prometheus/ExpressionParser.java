@@ -16,6 +16,8 @@ final class ExpressionParser {
           "\\s*(?:(\"(?:[^\"\\\\]|\\\\.)*\")|([a-zA-Z_][a-zA-Z0-9_:]*)|([0-9.]+(?:ms|[smhd])?)"
               + "|(!=|=~|!~|[(){}\\[\\],=]))");
 
+  private static final Pattern METRIC = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
+
   private final List<String> tokens = new ArrayList<>();
   private int position;
 
@@ -66,7 +68,7 @@ final class ExpressionParser {
         expect(")");
         yield inner;
       }
-      case "sum", "min", "max" -> {
+      case "sum", "count", "min", "max" -> {
         expect("by");
         List<String> by = labels();
         expect("(");
@@ -81,9 +83,18 @@ final class ExpressionParser {
         yield of;
       }
       case "label_replace" -> labelReplace();
+      case "timestamp" -> {
+        expect("(");
+        Expression.Newest of = newest(next());
+        expect(")");
+        yield new Expression.Timestamp(of);
+      }
       default -> {
-        position--;
-        throw unexpected();
+        if (!METRIC.matcher(word).matches() || peek().equals("(")) {
+          position--;
+          throw unexpected();
+        }
+        yield newest(word);
       }
     };
   }
@@ -104,7 +115,14 @@ final class ExpressionParser {
   }
 
   private Expression overTime(Function function) {
-    String metric = next();
+    Expression.Newest series = newest(next());
+    expect("[");
+    long range = millis(next());
+    expect("]");
+    return new Expression.OverTime(function, series.metric(), series.matchers(), range);
+  }
+
+  private Expression.Newest newest(String metric) {
     List<Matcher> matchers = new ArrayList<>();
     if (peek().equals("{")) {
       position++;
@@ -116,10 +134,7 @@ final class ExpressionParser {
       }
       position++;
     }
-    expect("[");
-    long range = millis(next());
-    expect("]");
-    return new Expression.OverTime(function, metric, matchers, range);
+    return new Expression.Newest(metric, matchers);
   }
 
   private Matcher matcher() {
