@@ -3,6 +3,7 @@ package dev.ragjourney.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ragjourney.chart.HelmChart;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,39 @@ class OperatorEnvironmentTest {
     assertThat(environment.operator().leaseNamespace()).isEqualTo("ragjourney-system");
     assertThat(environment.operator().announcePlans()).isFalse();
     assertThat(environment.port()).isZero();
+  }
+
+  @Test
+  void the_chart_says_it_in_the_operators_words() {
+    Map<String, String> said = new HashMap<>();
+    HelmChart.only(
+            HelmChart.render(
+                """
+                watchNamespaces: [shop, help]
+                announcePlans: false
+                pipelineImage: pipeline:2
+                prometheus:
+                  url: https://prometheus:9090
+                  matchers: ['cluster="eu"', 'env=~"a|b"']
+                  tokenSecret: {name: prometheus, key: bearer}
+                  caConfigMap: {name: prometheus}
+                """),
+            "Deployment")
+        .at("/spec/template/spec/containers/0/env")
+        .forEach(each -> said.put(each.path("name").asText(), each.path("value").asText()));
+    OperatorEnvironment environment = OperatorEnvironment.from(said);
+
+    assertThat(environment.operator().image()).isEqualTo("pipeline:2");
+    assertThat(environment.operator().namespaces()).containsExactlyInAnyOrder("shop", "help");
+    assertThat(environment.operator().announcePlans()).isFalse();
+    assertThat(environment.prometheus().url()).hasToString("https://prometheus:9090");
+    assertThat(environment.prometheus().extraMatchers())
+        .containsExactly("cluster=\"eu\"", "env=~\"a|b\"");
+    assertThat(environment.prometheus().bearerTokenFile())
+        .hasToString("/etc/ragjourney/prometheus-token/bearer");
+    assertThat(environment.prometheus().caFile())
+        .hasToString("/etc/ragjourney/prometheus-ca/ca.crt");
+    assertThat(environment.port()).isEqualTo(8080);
   }
 
   @ParameterizedTest(name = "{0}={1} is refused by its name")

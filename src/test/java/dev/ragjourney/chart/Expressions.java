@@ -68,7 +68,7 @@ public final class Expressions {
   static JsonNode alertGroups() {
     return HelmChart.only(
             HelmChart.render(
-                "{crds: {enabled: false}, alerts: {enabled: true}, prometheus: {url: 'http://p'}}"),
+                "{crds: {enabled: false}, alerts: {enabled: true, everyJourney: true}, prometheus: {url: 'http://p'}}"),
             "PrometheusRule")
         .at("/spec/groups");
   }

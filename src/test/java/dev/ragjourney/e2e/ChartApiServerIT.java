@@ -56,6 +56,13 @@ class ChartApiServerIT {
       cluster.namespace(namespace);
     }
     cluster.kubectl("label", "namespace", "rails-shop", "rails-help", "rails=on", "--overwrite");
+    // A pod below the restricted standard in what is applied is a warning from now on.
+    cluster.kubectl(
+        "label",
+        "namespace",
+        HelmChart.NAMESPACE,
+        "pod-security.kubernetes.io/warn=restricted",
+        "--overwrite");
     cluster.kubectl(
         "annotate",
         "namespace",

@@ -37,9 +37,10 @@ class ManifestsApiServerIT {
     cluster.namespace("default");
   }
 
-  /** What others' controllers and Kustomize read is not for this server. */
+  /** What others read, controllers, Kustomize and simulations, is not for this server. */
   private static final Pattern FOR_OTHERS =
-      Pattern.compile("examples/(argocd|flux|kustomize)/.*|examples/routing/httproute.yaml");
+      Pattern.compile(
+          "examples/(argocd|flux|kustomize|scenarios)/.*|examples/routing/httproute.yaml");
 
   static List<Path> examples() throws IOException {
     try (Stream<Path> files = Files.walk(Path.of("examples"))) {

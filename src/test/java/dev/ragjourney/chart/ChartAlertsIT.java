@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The alerts and the dashboards' questions by Prometheus' own tool. */
-class AlertRulesIT {
+class ChartAlertsIT {
   private static final Path CASES = Path.of("src/test/resources/chart/alerts.test.yaml");
 
   @TempDir Path directory;
