@@ -5,10 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.CountTo;
+import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.budget.LatencyBoundaries;
+import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.plan.LevelPlan;
 import dev.ragjourney.plan.Plan;
@@ -17,6 +19,7 @@ import dev.ragjourney.support.MountedPlan;
 import dev.ragjourney.support.PodProcess;
 import dev.ragjourney.support.SamplePlans;
 import dev.ragjourney.support.scripted.Behaviour;
+import dev.ragjourney.support.scripted.Exchange;
 import dev.ragjourney.support.scripted.Protocol;
 import dev.ragjourney.support.scripted.ScriptedBackend;
 import java.net.URI;
@@ -56,6 +59,35 @@ class PipelineProcessIT {
         assertThat(answer.get().body()).contains("\"degraded\":false");
         assertThat(pod.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(pod.process().exitValue()).as("ended by SIGTERM").isEqualTo(128 + 15);
+      }
+    }
+  }
+
+  @Test
+  void on_sigterm_calls_that_go_on_unseen_are_closed_before_the_answer_on_its_way_is_there()
+      throws Exception {
+    try (ScriptedBackend backend = ScriptedBackend.start();
+        HttpClient client = HttpClient.newHttpClient()) {
+      backend.script("search", Behaviour.delayed(60_000));
+      backend.script(Protocol.CHAT, Behaviour.delayed(4_000));
+      MountedPlan mount = new MountedPlan(Files.createDirectory(directory.resolve("plan")));
+      mount.write(
+          SamplePlans.withPolicy(
+              plan(backend),
+              new JourneyPolicy(Enforcement.ENFORCE, false, 0, null, new LearningPolicy(1, 0))));
+      try (PodProcess pod = PodProcess.start(directory, mount)) {
+        CompletableFuture<HttpResponse<String>> answer = ask(client, pod.journeys());
+        await()
+            .atMost(Duration.ofSeconds(20))
+            .until(() -> !backend.exchanges("/v1/chat").isEmpty());
+        Exchange search = backend.exchanges("/http/search").getFirst();
+        assertThat(search.ending()).as("cut, and going on").isEqualTo(Exchange.Ending.OPEN);
+
+        pod.process().destroy();
+
+        await().until(() -> search.ending() == Exchange.Ending.CLOSED_BY_CLIENT);
+        assertThat(answer.isDone()).isFalse();
+        assertThat(answer.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
       }
     }
   }

@@ -43,6 +43,13 @@ class AdmissionTest {
           rung(AnswerSource.STAGES, 700),
           rung(AnswerSource.STATIC, 0));
 
+  @ParameterizedTest(name = "{0} on their way and {1} waiting of 8")
+  @CsvSource({"0,0,true", "6,0,true", "7,0,false", "8,0,false", "6,1,false"})
+  void up_to_three_quarters_a_pod_has_time_for_more_than_its_journeys(
+      int inFlight, int queued, boolean relaxed) {
+    assertThat(AdmissionRule.relaxed(load(inFlight, 8, queued))).isEqualTo(relaxed);
+  }
+
   static Stream<Arguments> decisions() {
     return Stream.of(
         arguments("an idle pod starts at the best level", load(0, 10, 0), PLAIN, 3000, start(0)),
