@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -44,6 +46,7 @@ class ChartApiServerIT {
   private static final String OPERATOR =
       "--as=system:serviceaccount:%s:ragjourney-operator".formatted(HelmChart.NAMESPACE);
 
+  private final List<Path> applied = new ArrayList<>();
   private Cluster cluster;
 
   @BeforeAll
@@ -83,6 +86,7 @@ class ChartApiServerIT {
   private void apply(String manifest) throws IOException {
     Path file = Files.createTempFile("chart", ".yaml");
     Files.writeString(file, manifest);
+    applied.add(file);
     Cluster.Ended ended =
         cluster.tryKubectl(
             "apply",
@@ -216,11 +220,10 @@ class ChartApiServerIT {
 
   @AfterAll
   void remove() throws IOException {
-    cluster.kubectl(
-        "delete",
-        "validatingadmissionpolicy,validatingadmissionpolicybinding",
-        "rails",
-        "--ignore-not-found");
+    for (Path file : applied) {
+      cluster.kubectl(
+          "delete", "--wait=false", "--ignore-not-found", "--filename", file.toString());
+    }
     cluster.kubectl(
         "delete",
         "namespace",

@@ -241,13 +241,20 @@ class ChartClusterE2E {
 
   @AfterAll
   void stop() throws Exception {
-    if (cluster != null) {
+    if (cluster == null) {
+      return;
+    }
+    try {
+      cluster.show("chart-events.txt", "get", "events", "--namespace=" + Cluster.SYSTEM);
       cluster.keepLogs(Cluster.SYSTEM);
+    } finally {
       cluster.kubectl("delete", "namespace", NAMESPACE, "--wait=false", "--ignore-not-found");
       if (release != null) {
         release.uninstall();
       }
-      client.close();
+      if (client != null) {
+        client.close();
+      }
       cluster.close();
     }
   }

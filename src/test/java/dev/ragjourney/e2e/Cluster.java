@@ -74,8 +74,9 @@ final class Cluster implements AutoCloseable {
 
   /** Puts the operator on the cluster, or the one that is there onto this Prometheus. */
   void runOperator(URI prometheus) throws IOException {
-    kubectl("apply", "--server-side", "--filename", "crds/");
-    kubectl("apply", "--server-side", "--filename", "examples/operator/");
+    // What Helm has applied before is taken over.
+    kubectl("apply", "--server-side", "--force-conflicts", "--filename", "crds/");
+    kubectl("apply", "--server-side", "--force-conflicts", "--filename", "examples/operator/");
     kubectl(
         "--namespace=" + SYSTEM,
         "set",

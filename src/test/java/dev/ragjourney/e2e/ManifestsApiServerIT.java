@@ -28,7 +28,9 @@ class ManifestsApiServerIT {
   @BeforeAll
   void apply_crds_and_operator() throws IOException {
     cluster = Cluster.connect();
-    assertThat(cluster.tryKubectl("apply", "--server-side", "--filename", "crds/"))
+    assertThat(
+            cluster.tryKubectl(
+                "apply", "--server-side", "--force-conflicts", "--filename", "crds/"))
         .satisfies(ended -> assertThat(ended.code()).as(ended.errors()).isZero())
         .satisfies(ended -> assertThat(ended.errors()).doesNotContain("Warning"));
     cluster.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s");
