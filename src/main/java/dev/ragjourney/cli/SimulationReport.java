@@ -9,6 +9,7 @@ import dev.ragjourney.simulate.Mover;
 import dev.ragjourney.simulate.MoverResult;
 import dev.ragjourney.simulate.Scenario;
 import java.time.Duration;
+import java.util.IntSummaryStatistics;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,17 +54,13 @@ record SimulationReport(ScenarioFile file, Map<Mover, MoverResult> results) {
 
   private String facts() {
     Scenario scenario = file.scenario();
-    return "%d windows of %s, %d at first; seed %d"
-        .formatted(
-            scenario.windows(),
-            requests(scenario),
-            scenario.epochs().getFirst().requests(),
-            scenario.seed());
-  }
-
-  private static String requests(Scenario scenario) {
-    long different = scenario.epochs().stream().map(Scenario.Epoch::requests).distinct().count();
-    return different == 1 ? "as many requests" : "different numbers of requests";
+    IntSummaryStatistics requests =
+        scenario.epochs().stream().mapToInt(Scenario.Epoch::requests).summaryStatistics();
+    String each =
+        requests.getMin() == requests.getMax()
+            ? requests.getMin() + " requests in each"
+            : requests.getMin() + " to " + requests.getMax() + " requests in each";
+    return "%d windows, %s; seed %d".formatted(scenario.windows(), each, scenario.seed());
   }
 
   private static String figure(@Nullable Double value, int decimals) {
