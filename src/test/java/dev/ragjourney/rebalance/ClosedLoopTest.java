@@ -51,6 +51,17 @@ class ClosedLoopTest {
         .isLessThanOrEqualTo(3);
   }
 
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void what_the_plain_rule_costs_by_its_nature_is_never_taken_back(long seed) {
+    ClosedLoop loop = new ClosedLoop(seed, misSet(), policy(), 1000, LAWS);
+
+    assertThat(loop.run(60))
+        .extracting(interval -> interval.decision().reason())
+        .contains(Reasons.REBALANCED)
+        .doesNotContain(Reasons.ROLLED_BACK);
+  }
+
   @ParameterizedTest(name = "{0} journeys in an interval")
   @ValueSource(ints = {40, 100, 300, 3000})
   void whatever_the_traffic_caps_neither_swing_nor_pass_the_pool(int journeys) {

@@ -57,7 +57,7 @@ class HindsightTest {
   void a_difference_within_two_standard_errors_is_none() {
     CapChange little = new CapChange("rerank", ms(620), ms(600), "little");
 
-    assertThat(reason(decide(Mover.MAX_QUALITY, little, GOOD, 2000, QualityLoop.typical())))
+    assertThat(reason(decide(Mover.MAX_QUALITY, little, GOOD, 130, QualityLoop.typical())))
         .isNotEqualTo(Reasons.ROLLED_BACK);
     assertThat(reason(decide(Mover.MAX_QUALITY, harm(600), GOOD, 130, QualityLoop.typical())))
         .as("few calls")

@@ -76,6 +76,16 @@ class AnswersInStatusTest {
     assertThat(after(hold(Reasons.IN_BALANCE, remaining(1240, 1200)), first)).isEqualTo(first);
   }
 
+  @Test
+  void a_share_that_is_no_number_is_absent_and_not_told_as_one() {
+    RagJourneyStatus status = after(hold(Reasons.IN_BALANCE, measured(Double.NaN, 0)), null);
+
+    assertThat(status.journey().degradedRatio()).isNull();
+    assertThat(status.journey().withinBudgetRatio()).isEqualTo("100%");
+    assertThat(condition(status, "DegradedRateHigh").status()).isEqualTo("Unknown");
+    assertThat(status.toString()).doesNotContain("NaN");
+  }
+
   static Stream<Arguments> ofAnswers() {
     return Stream.of("WithinBudget", "DegradedRateHigh", "StageStarved", "GenerateStartsLate")
         .map(Arguments::of);
