@@ -7,9 +7,6 @@ final class Crowd {
   /** A smaller share changes no figure. */
   private static final double NOBODY = 1e-12;
 
-  /** Smaller shares together change no choice. */
-  private static final double HARDLY_ANYBODY = 1e-7;
-
   private final JourneyModel model;
   private final double[][] shares;
   private double missed;
@@ -30,7 +27,7 @@ final class Crowd {
   }
 
   boolean anybody(int state, int point) {
-    return shares[state][point] > HARDLY_ANYBODY;
+    return shares[state][point] > NOBODY;
   }
 
   /** Those that have no chance of an answer any more. */

@@ -48,6 +48,8 @@ public final class Journeys {
   private Deployment deployment;
   private Service service;
   private ServiceAccount serviceAccount;
+  private RawJourney raw;
+  private String image = "ragjourney:default";
   private Extras extras = Extras.NONE;
   private List<PodFacts> pods = List.of();
   private Map<String, PodAnswer> answers = Map.of();
@@ -78,6 +80,22 @@ public final class Journeys {
 
   public Journeys plans(List<LivePlan> live) {
     plans = live;
+    return this;
+  }
+
+  /** The resource itself instead of the minimal one. */
+  public Journeys raw(RawJourney resource) {
+    raw = resource;
+    return this;
+  }
+
+  public Journeys image(String byDefault) {
+    image = byDefault;
+    return this;
+  }
+
+  public Journeys deployment(Deployment live) {
+    deployment = live;
     return this;
   }
 
@@ -168,6 +186,10 @@ public final class Journeys {
   }
 
   public Observation seen() {
+    return seen(raw == null ? minimalResource() : raw);
+  }
+
+  private RawJourney minimalResource() {
     RawJourney raw = new RawJourney();
     raw.setMetadata(
         new ObjectMetaBuilder()
@@ -179,6 +201,10 @@ public final class Journeys {
             .build());
     raw.setSpec(yaml(spec));
     raw.setStatus(lastStatus == null ? null : Writer.json(lastStatus));
+    return raw;
+  }
+
+  private Observation seen(RawJourney raw) {
     return new Observation(
         JourneyReader.read(raw),
         plans,
@@ -191,7 +217,7 @@ public final class Journeys {
         foreign,
         round,
         refusal,
-        "ragjourney:default",
+        image,
         now);
   }
 

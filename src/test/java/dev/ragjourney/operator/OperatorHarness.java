@@ -76,7 +76,13 @@ final class OperatorHarness implements AutoCloseable {
 
   /** Another process takes over. */
   void restart() {
+    restart(() -> {});
+  }
+
+  /** Another process takes over after something happened that neither saw. */
+  void restart(Runnable between) {
     operator.close();
+    between.run();
     operator = operator();
     operator.start(() -> {});
   }

@@ -41,7 +41,6 @@ final class Models {
     return new StageModel(
         law,
         fallback,
-        0,
         cancels,
         fatal,
         horizon,
@@ -69,7 +68,6 @@ final class Models {
     return new StageModel(
         stage.law(),
         stage.fallbackLaw(),
-        stage.failing(),
         stage.cancels(),
         stage.fatal(),
         stage.failAfter(),

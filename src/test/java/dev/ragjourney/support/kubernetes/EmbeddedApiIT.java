@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -53,6 +55,31 @@ class EmbeddedApiIT {
     ConfigMap after = apply("a", map("m", Map.of("new", "1")));
 
     assertThat(after.getData()).containsOnlyKeys("new", "theirs", "shared");
+  }
+
+  @Test
+  void an_element_that_its_manager_no_longer_applies_leaves_nothing_of_itself() {
+    client.resource(withVariables("first", "second")).serverSideApply();
+    Deployment after = client.resource(withVariables("second")).serverSideApply();
+
+    assertThat(after.getSpec().getTemplate().getSpec().getContainers().getFirst().getEnv())
+        .extracting(variable -> variable.getName() + "=" + variable.getValue())
+        .containsExactly("second=of second");
+  }
+
+  private static Deployment withVariables(String... names) {
+    return new DeploymentBuilder(deployment(1))
+        .editSpec()
+        .withNewTemplate()
+        .withNewSpec()
+        .addNewContainer()
+        .withName("c")
+        .withEnv(Arrays.stream(names).map(name -> new EnvVar(name, "of " + name, null)).toList())
+        .endContainer()
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
   }
 
   @Test

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +48,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer http;
   private final Map<String, ApiFailure> refusals = new ConcurrentHashMap<>();
+  private final AtomicInteger operatorWrites = new AtomicInteger(Integer.MAX_VALUE);
   private volatile boolean open = true;
 
   private EmbeddedApiServer(int port) throws IOException {
@@ -84,6 +86,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
   /** From now on writes of this kind are refused, as an admission policy would. */
   public void refuse(String kind, int code, String message) {
     refusals.put(kind, new ApiFailure(code, code == 422 ? "Invalid" : "Forbidden", message));
+  }
+
+  /**
+   * From now on so many writes of the operator are taken and no later one, as if it had been killed
+   * after the last of them. Deletions name no manager and count as the operator's; it deletes no
+   * pods.
+   */
+  public void takeOperatorWrites(int most) {
+    operatorWrites.set(most);
   }
 
   /** Refuses nothing any more. */
@@ -198,6 +209,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
     int code;
     ObjectNode result;
     try {
+      if (byOperator(request) && operatorWrites.getAndDecrement() <= 0) {
+        throw new ApiFailure(503, "ServiceUnavailable", "no write is taken from a dead operator");
+      }
       ApiFailure refusal = refusals.get(request.type().kind());
       if (refusal != null && !request.method().equals("GET")) {
         throw refusal;
@@ -225,6 +239,12 @@ public final class EmbeddedApiServer implements AutoCloseable {
                 && result.path("metadata").path("resourceVersion").asLong() > versionBefore));
     boolean printed = table && code == 200 && request.method().equals("GET");
     send(exchange, code, printed ? Tables.of(request.type(), result, Instant.now()) : result);
+  }
+
+  private static boolean byOperator(ApiRequest request) {
+    return (request.method().equals("DELETE") && !request.type().kind().equals("Pod"))
+        || (!request.method().equals("GET")
+            && request.parameter("fieldManager").startsWith("ragjourney-"));
   }
 
   private static JsonNode body(HttpExchange exchange) throws IOException {

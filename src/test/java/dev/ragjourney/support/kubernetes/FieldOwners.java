@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,7 +38,11 @@ final class FieldOwners {
           }
         });
     ObjectNode merged = (ObjectNode) Patches.mergeByKeys(live, config, "");
-    for (FieldPath gone : owned.getOrDefault(manager, Set.of())) {
+    // The key of an element goes last: without it the element's other fields are not found.
+    for (FieldPath gone :
+        owned.getOrDefault(manager, Set.of()).stream()
+            .sorted(Comparator.comparing(FieldPath::isKey))
+            .toList()) {
       boolean othersWantIt =
           owned.entrySet().stream()
               .anyMatch(e -> !e.getKey().equals(manager) && e.getValue().contains(gone));

@@ -83,6 +83,12 @@ record FieldPath(List<String> steps) {
     return null;
   }
 
+  /** Whether it is the field by which an element is found in its list. */
+  boolean isKey() {
+    int last = steps.size() - 1;
+    return last > 0 && steps.get(last - 1).startsWith("[" + steps.get(last) + "=");
+  }
+
   boolean isPrefixOf(FieldPath other) {
     return other.steps.size() >= steps.size() && other.steps.subList(0, steps.size()).equals(steps);
   }
