@@ -1,0 +1,206 @@
+package dev.ragjourney.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ragjourney.chart.HelmChart;
+import dev.ragjourney.operator.JourneyOperator;
+import dev.ragjourney.operator.OperatorMetrics;
+import dev.ragjourney.operator.OperatorSettings;
+import dev.ragjourney.prometheus.NotConfigured;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prometheus.client.CollectorRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The real operator with the service account's own token: it makes, changes and removes every kind
+ * of object, elects itself, and the audit log has no refusal.
+ */
+@DisplayName("What the chart grants is enough for the operator")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GrantedRightsApiServerIT {
+  private static final String NAMESPACE = "granted-shop";
+  private static final String KINDS =
+      "configmap,deployment,service,serviceaccount,poddisruptionbudget,horizontalpodautoscaler,"
+          + "networkpolicy,podmonitor,prometheusrule";
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private static final String JOURNEY =
+      """
+      apiVersion: ragjourney.dev/v1alpha1
+      kind: RagJourney
+      metadata: {name: %s, namespace: granted-shop}
+      spec:
+        budget: {total: %s}
+        documents: {configMap: {name: d}}
+        workload: %s
+      """;
+  private static final String WITH_ALL =
+      "{networkPolicy: Managed, autoscaling: {minReplicas: 1, maxReplicas: 3}}";
+  private static final String WITH_LESS = "{networkPolicy: None}";
+
+  private final List<Path> applied = new ArrayList<>();
+  private Cluster cluster;
+
+  @BeforeAll
+  void prepare() throws IOException {
+    cluster = Cluster.connect();
+    cluster.kubectl("apply", "--server-side", "--force-conflicts", "--filename", "crds/");
+    for (String kind : new String[] {"PodMonitor", "PrometheusRule"}) {
+      apply(monitoring(kind));
+    }
+    cluster.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s");
+    cluster.namespace(HelmChart.NAMESPACE);
+    cluster.namespace(NAMESPACE);
+  }
+
+  /** As much of the Prometheus operator's definitions as its absence leaves to be needed. */
+  private static String monitoring(String kind) {
+    String singular = kind.toLowerCase(java.util.Locale.ROOT);
+    return """
+    apiVersion: apiextensions.k8s.io/v1
+    kind: CustomResourceDefinition
+    metadata: {name: %1$ss.monitoring.coreos.com}
+    spec:
+      group: monitoring.coreos.com
+      names: {kind: %2$s, plural: %1$ss, singular: %1$s}
+      scope: Namespaced
+      versions:
+      - name: v1
+        served: true
+        storage: true
+        schema:
+          openAPIV3Schema:
+            type: object
+            properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+    """
+        .formatted(singular, kind);
+  }
+
+  @ParameterizedTest(name = "with {0} and announcements {1}")
+  @CsvSource({"everywhere, true", "namespaces, false"})
+  void the_operator_is_refused_nothing(String scope, boolean announce) throws Exception {
+    String journey = "faq-" + scope;
+    Set<String> namespaces = scope.equals("everywhere") ? Set.of() : Set.of(NAMESPACE);
+    apply(
+        HelmChart.text(
+            """
+            crds: {enabled: false}
+            test: {enabled: false}
+            replicas: 0
+            fullnameOverride: granted-%s
+            watchNamespaces: %s
+            announcePlans: %s
+            """
+                .formatted(scope, namespaces, announce)));
+    String account = "granted-" + scope + "-operator";
+    OperatorSettings settings =
+        new OperatorSettings(
+            "ragjourney:local", namespaces, announce, Duration.ofSeconds(1), HelmChart.NAMESPACE);
+    try (KubernetesClient client = client(account)) {
+      JourneyOperator operator =
+          new JourneyOperator(
+              client,
+              new NotConfigured(),
+              settings,
+              new OperatorMetrics(new CollectorRegistry()),
+              Clock.systemUTC());
+      try (operator) {
+        Thread.ofVirtual().start(() -> operator.start(() -> {}));
+        apply(JOURNEY.formatted(journey, "3s", WITH_ALL));
+        awaitKinds(journey, 9);
+        apply(JOURNEY.formatted(journey, "4s", WITH_LESS));
+        awaitKinds(journey, 7);
+        awaitObserved(journey);
+        cluster.kubectl("delete", "rj", journey, "--namespace=" + NAMESPACE);
+      }
+    }
+    List<AuditLog.Entry> requests =
+        AuditLog.of(cluster).ofServiceAccounts(HelmChart.NAMESPACE).stream()
+            .filter(entry -> entry.user().endsWith(":" + account))
+            .toList();
+    assertThat(requests)
+        .extracting(entry -> entry.verb() + " " + entry.resource())
+        .contains(
+            "patch ragjourneys/status",
+            "get leases",
+            "patch deployments",
+            "delete networkpolicies",
+            "delete horizontalpodautoscalers",
+            "patch podmonitors",
+            "patch prometheusrules");
+    assertThat(requests).filteredOn(entry -> entry.code() == 401 || entry.code() == 403).isEmpty();
+  }
+
+  private void awaitKinds(String journey, int number) {
+    await(number + " kinds of objects")
+        .atMost(SOON)
+        .pollInterval(Duration.ofMillis(300))
+        .untilAsserted(
+            () -> {
+              Set<String> kinds = new TreeSet<>();
+              cluster
+                  .kubectl(
+                      "get",
+                      KINDS,
+                      "--namespace=" + NAMESPACE,
+                      "--selector=" + Journey.LABEL + "=" + journey,
+                      "--output=name")
+                  .lines()
+                  .forEach(line -> kinds.add(line.substring(0, line.indexOf('/'))));
+              assertThat(kinds).hasSize(number);
+            });
+  }
+
+  private void awaitObserved(String journey) {
+    new Journey(cluster, NAMESPACE, journey).awaitObserved(SOON);
+  }
+
+  private KubernetesClient client(String account) throws IOException {
+    Config admin = Config.fromKubeconfig(cluster.kubeconfig().toFile());
+    String token =
+        cluster.kubectl("create", "token", account, "--namespace=" + HelmChart.NAMESPACE).strip();
+    return new KubernetesClientBuilder()
+        .withConfig(
+            new ConfigBuilder(Config.empty())
+                .withMasterUrl(admin.getMasterUrl())
+                .withCaCertData(admin.getCaCertData())
+                .withOauthToken(token)
+                .build())
+        .build();
+  }
+
+  private void apply(String manifest) throws IOException {
+    Path file = Files.createTempFile("granted", ".yaml");
+    Files.writeString(file, manifest);
+    applied.add(file);
+    cluster.kubectl("apply", "--server-side", "--force-conflicts", "--filename", file.toString());
+  }
+
+  @AfterAll
+  void remove() throws IOException {
+    for (Path file : applied.reversed()) {
+      cluster.kubectl(
+          "delete", "--wait=false", "--ignore-not-found", "--filename", file.toString());
+    }
+    cluster.kubectl("delete", "namespace", NAMESPACE, "--wait=false", "--ignore-not-found");
+    cluster.close();
+  }
+}
