@@ -38,6 +38,23 @@ final class Ascent {
     return Outlook.of(model, settings)[0].forecast();
   }
 
+  /**
+   * Like {@link #best}, at less than half the cost: after one sweep from each start only the best
+   * one goes on.
+   */
+  Settings mostPromising(List<Settings> starts) {
+    List<Settings> swept = new ArrayList<>();
+    starts.forEach(start -> swept.add(sweep(start, objective)));
+    for (double price : PRICES) {
+      swept.add(sweep(sweep(starts.getFirst(), new Objective(0, price)), objective));
+    }
+    return climb(mostWorth(swept), objective, Choices.FAR);
+  }
+
+  private Settings sweep(Settings start, Objective by) {
+    return sweep(start, Outlook.of(model, start), by, Choices.FAR);
+  }
+
   /** The best of the climbs from some starts. */
   Settings best(List<Settings> starts) {
     List<Settings> climbed = new ArrayList<>();
@@ -47,9 +64,13 @@ final class Ascent {
       detour = climb(detour, new Objective(0, price), Choices.FAR);
       climbed.add(climb(detour, objective, Choices.FAR));
     }
-    Settings best = climbed.getFirst();
+    return mostWorth(climbed);
+  }
+
+  private Settings mostWorth(List<Settings> candidates) {
+    Settings best = candidates.getFirst();
     double most = Double.NEGATIVE_INFINITY;
-    for (Settings candidate : climbed) {
+    for (Settings candidate : candidates) {
       double value = objective.worth(forecast(candidate));
       if (value > most + ROUNDING) {
         best = candidate;

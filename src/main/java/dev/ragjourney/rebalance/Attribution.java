@@ -23,7 +23,7 @@ record Attribution(@Nullable String stage, @Nullable String remedy) {
   static Attribution of(QualitySearch search, List<String> names, Duration total) {
     JourneyModel model = search.rough();
     Settings inForce = search.roughInForce();
-    int costliest = Replay.of(model).costliest(inForce);
+    int costliest = search.replay().costliest(search.inForce());
     if (costliest < 0) {
       return new Attribution(null, null);
     }

@@ -29,7 +29,8 @@ public final class BestSettings {
       Map<String, DoubleUnaryOperator> fallbacks) {
     Grid grid = Grid.of(JourneyOnGrid.horizon(budget), POINTS);
     JourneyOnGrid onGrid = JourneyOnGrid.of(budget, grid);
-    JourneyModel model = onGrid.model(on(grid, laws), on(grid, fallbacks), policy.capRanges());
+    JourneyModel model =
+        onGrid.model(on(grid, laws), on(grid, fallbacks), Map.of(), policy.capRanges());
     Ascent ascent = new Ascent(model, Objective.missing(policy.missRatio()));
     Settings best =
         ascent.polished(ascent.best(List.of(onGrid.settings(budget), Settings.loosest(model))));

@@ -17,9 +17,7 @@ record Comparison(Forecast from, Forecast to, Expected gain) {
     Objective objective = search.objective();
     boolean missesCount = Math.max(was.miss(), is.miss()) > objective.free();
     double error =
-        Replay.of(search.model())
-            .gain(before, after, missesCount ? objective.price() : 0)
-            .error(evidence.calls());
+        search.gain(before, after, missesCount ? objective.price() : 0).error(evidence.calls());
     return new Comparison(was, is, new Expected(objective.worth(is) - objective.worth(was), error));
   }
 }

@@ -7,6 +7,9 @@ final class Crowd {
   /** A smaller share changes no figure. */
   private static final double NOBODY = 1e-12;
 
+  /** Smaller shares together change no choice. */
+  private static final double HARDLY_ANYBODY = 1e-7;
+
   private final JourneyModel model;
   private final double[][] shares;
   private double missed;
@@ -27,7 +30,7 @@ final class Crowd {
   }
 
   boolean anybody(int state, int point) {
-    return shares[state][point] > NOBODY;
+    return shares[state][point] > HARDLY_ANYBODY;
   }
 
   /** Those that have no chance of an answer any more. */

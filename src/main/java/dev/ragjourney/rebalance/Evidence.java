@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,35 +18,79 @@ import org.jspecify.annotations.Nullable;
  *
  * @param laws by stage
  * @param fallbacks by stage; those with too few calls are absent
+ * @param failing share of the journeys in which the stage's call failed or was not allowed, by
+ *     stage
+ * @param answered under the settings in force, newest first; none where the latencies have changed
+ *     since
  * @param calls of the stage with the fewest
  * @param drifted some stage's latencies have changed within the window
  */
 record Evidence(
-    Map<String, CellLaw> laws, Map<String, CellLaw> fallbacks, double calls, boolean drifted) {
+    Map<String, CellLaw> laws,
+    Map<String, CellLaw> fallbacks,
+    Map<String, Double> failing,
+    List<Answered> answered,
+    double calls,
+    boolean drifted) {
+  /** Reasons to skip a stage that the forecast knows of. */
+  private static final Set<String> FORESEEN = Set.of("no_time", "level");
+
   private static final Duration SAME_CAP = Duration.ofMillis(1);
 
   /** Empty if some stage has too few calls for a law. */
   static Optional<Evidence> of(JourneyBudget budget, Slices slices, Grid grid) {
     Map<String, CellLaw> laws = new HashMap<>();
     Map<String, CellLaw> fallbacks = new HashMap<>();
+    Map<String, Double> failing = new HashMap<>();
     double calls = Double.POSITIVE_INFINITY;
+    int told = slices.all().size();
     boolean drifted = false;
     JourneyOnGrid journey = JourneyOnGrid.of(budget, grid);
     for (int i = 0; i < budget.stages().size(); i++) {
       StageBudget stage = budget.stages().get(i);
-      StageLaw law = StageLaw.of(grid, tables(stage, slices, grid));
+      List<HazardTable> tables = tables(stage, slices, grid);
+      StageLaw law = StageLaw.of(grid, tables);
       if (law.law() == null) {
         return Optional.empty();
       }
       laws.put(stage.name(), law.law());
       calls = Math.min(calls, law.calls());
       drifted |= law.drifted();
+      told = law.drifted() ? Math.min(told, law.slices()) : told;
+      failing.put(stage.name(), failing(stage, slices, law.slices()));
       CellLaw fallback = StageLaw.of(grid, fallbackTables(journey, i, stage, slices, grid)).law();
       if (fallback != null) {
         fallbacks.put(stage.name(), fallback);
       }
     }
-    return Optional.of(new Evidence(laws, fallbacks, calls, drifted));
+    List<Answered> answered =
+        slices.all().reversed().stream()
+            .limit(told)
+            .filter(slices::sinceLastMove)
+            .map(Answered::of)
+            .toList();
+    return Optional.of(new Evidence(laws, fallbacks, failing, answered, calls, drifted));
+  }
+
+  /** In the newest slices that have figures of the stage. */
+  private static double failing(StageBudget stage, Slices slices, int newest) {
+    double failed = 0;
+    double started = 0;
+    List<StageWindow> windows =
+        slices.all().reversed().stream()
+            .flatMap(slice -> Stream.ofNullable(slice.stages().get(stage.name())))
+            .limit(newest)
+            .toList();
+    for (StageWindow window : windows) {
+      StageSample sample = StageSample.sum(List.of(window), slices.layout(), true);
+      double refused = 0;
+      for (Map.Entry<String, Double> skipped : sample.skipped().entrySet()) {
+        refused += FORESEEN.contains(skipped.getKey()) ? 0 : skipped.getValue();
+      }
+      failed += sample.errors() + refused;
+      started += sample.calls() + refused;
+    }
+    return started > 0 ? failed / started : 0;
   }
 
   private static List<HazardTable> tables(StageBudget stage, Slices slices, Grid grid) {

@@ -48,9 +48,16 @@ record JourneyModel(int horizon, List<StageModel> stages, List<List<Integer>> st
         .toList();
   }
 
-  /** The share of journeys that would be in time if nothing were ever cut: no caps beat it. */
+  /**
+   * The share of journeys in which nothing would fail and that would be in time if nothing were
+   * ever cut: no caps beat it.
+   */
   double ceiling() {
     CellLaw sum = CellLaw.ofMass(start());
+    double whole = 1;
+    for (StageModel stage : stages) {
+      whole *= 1 - stage.failing();
+    }
     for (List<Integer> step : steps) {
       CellLaw slowest = stages.get(step.getFirst()).law();
       for (int beside : step.subList(1, step.size())) {
@@ -58,7 +65,7 @@ record JourneyModel(int horizon, List<StageModel> stages, List<List<Integer>> st
       }
       sum = sum.then(slowest);
     }
-    return 1 - sum.longer(horizon);
+    return whole * (1 - sum.longer(horizon));
   }
 
   private double[] start() {

@@ -64,15 +64,17 @@ final class JourneyOnGrid {
   /**
    * @param laws on this grid, by stage
    * @param fallbacks on this grid, by stage; one that is absent takes as long as it may
+   * @param failing share of the calls that fail, by stage; absent for none
    * @param ranges of the caps that may move
    */
   JourneyModel model(
       Map<String, CellLaw> laws,
       Map<String, CellLaw> fallbacks,
+      Map<String, Double> failing,
       Map<String, RebalancePolicy.CapRange> ranges) {
     List<StageModel> stages = new ArrayList<>();
     for (int i = 0; i < budget.stages().size(); i++) {
-      stages.add(stage(i, laws, fallbacks, ranges));
+      stages.add(stage(i, laws, fallbacks, failing, ranges));
     }
     return new JourneyModel(grid.last(), stages, steps(), levels);
   }
@@ -156,6 +158,7 @@ final class JourneyOnGrid {
       int index,
       Map<String, CellLaw> laws,
       Map<String, CellLaw> fallbacks,
+      Map<String, Double> failing,
       Map<String, RebalancePolicy.CapRange> ranges) {
     StageBudget stage = budget.stages().get(index);
     FallbackBudget fallback = stage.fallback();
@@ -165,6 +168,7 @@ final class JourneyOnGrid {
     return new StageModel(
         Objects.requireNonNull(laws.get(stage.name()), stage.name()),
         fallback == null ? null : fallbacks.getOrDefault(stage.name(), takes(lead)),
+        failing.getOrDefault(stage.name(), 0.0),
         fallback != null && fallback.cancelPrimary(),
         !stage.optional() && stage.type() != StageType.EMBED && stage.type() != StageType.SEARCH,
         failAfter == null ? grid.last() : grid.upTo(failAfter),

@@ -72,7 +72,7 @@ final class KnobWorth {
     double degraded = crowd.share(JourneyModel.stateOf(level), point);
     double stillFull = level == 0 ? crowd.share(0, point) : 0;
     if (degraded > 0) {
-      prospect.prepare(of, point, left, null, less);
+      prospect.prepare(of, at, point, left, null, less, less);
       for (int i = 0; i < miss.length; i++) {
         Settings choice = choices.get(i);
         times.set(of, at, left, choice.cap(stage), choice.hold(stage, level, at));
@@ -81,7 +81,7 @@ final class KnobWorth {
       }
     }
     if (stillFull > 0) {
-      prospect.prepare(of, point, left, next.full(), next.miss(0));
+      prospect.prepare(of, at, point, left, next.full(), next.miss(0), less);
       for (int i = 0; i < miss.length; i++) {
         Settings choice = choices.get(i);
         times.set(of, at, left, choice.cap(stage), choice.hold(stage, level, at));

@@ -21,8 +21,10 @@ final class MaxQuality {
   /** Standard errors that a gain must be above zero. */
   private static final double ERRORS = 2;
 
-  /** From this many times the objective on a move that lowers the missed share needs no proof. */
+  /** From this many times the objective on a move that lowers the missed share needs less proof. */
   private static final double UNSAFE = 2;
+
+  private static final double ERRORS_WHERE_UNSAFE = 1;
 
   /** After a change of the latencies a cap may rise so many times as far. */
   private static final double AFTER_DRIFT = 2;
@@ -159,15 +161,11 @@ final class MaxQuality {
     }
     Objective objective = search.objective();
     double gain = objective.worth(after) - objective.worth(before);
-    if (before.miss() > UNSAFE * objective.free() && after.miss() < before.miss() && gain > 0) {
-      return true;
-    }
+    boolean unsafe = before.miss() > UNSAFE * objective.free() && after.miss() < before.miss();
     boolean missesCount = Math.max(before.miss(), after.miss()) > objective.free();
     double error =
-        Replay.of(search.model())
-            .gain(inForce, limited, missesCount ? objective.price() : 0)
-            .error(evidence.calls());
-    return gain >= Math.max(LEAST_GAIN, ERRORS * error);
+        search.gain(inForce, limited, missesCount ? objective.price() : 0).error(evidence.calls());
+    return gain >= Math.max(LEAST_GAIN, (unsafe ? ERRORS_WHERE_UNSAFE : ERRORS) * error);
   }
 
   private boolean beyondDeadBand(CapChange change) {

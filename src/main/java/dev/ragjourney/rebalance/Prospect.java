@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 final class Prospect {
   private final double[] fullBy;
   private final double[] missBy;
+  private final StageTimes failed = new StageTimes();
   private double full;
   private double miss;
+  private double missFailed;
 
   Prospect(int horizon) {
     fullBy = new double[horizon + 1];
@@ -18,14 +20,29 @@ final class Prospect {
   }
 
   /**
+   * For a stage at a level.
+   *
    * @param start of the stage
    * @param left points until the horizon
    * @param fullAfter share of full answers by the moment at which the stage is done; null where the
    *     answer is not full any more
    * @param missAfter share of missed answers by that moment
+   * @param missAfterLess share of missed answers by the moment at which the stage ends with less
    */
   void prepare(
-      StageModel stage, int start, int left, double @Nullable [] fullAfter, double[] missAfter) {
+      StageModel stage,
+      StageModel.AtLevel at,
+      int start,
+      int left,
+      double @Nullable [] fullAfter,
+      double[] missAfter,
+      double[] missAfterLess) {
+    if (stage.failing() > 0) {
+      failed.withoutCall(stage, at, left);
+      miss = 0;
+      withoutCall(stage, failed, start, missAfterLess);
+      missFailed = miss;
+    }
     CellLaw law = stage.law();
     double fullSum = 0;
     double missSum = 0;
@@ -55,32 +72,57 @@ final class Prospect {
       double @Nullable [] fullAfter,
       double[] missAfter,
       double[] missAfterLess) {
+    called(stage, times, start, fullAfter, missAfter, missAfterLess);
+    if (stage.failing() > 0 && times.starts()) {
+      full *= 1 - stage.failing();
+      miss = miss * (1 - stage.failing()) + missFailed * stage.failing();
+    }
+  }
+
+  private void called(
+      StageModel stage,
+      StageTimes times,
+      int start,
+      double @Nullable [] fullAfter,
+      double[] missAfter,
+      double[] missAfterLess) {
     full = 0;
     miss = 0;
-    if (!times.fallsBack()) {
-      if (times.starts()) {
-        first(times.end(), fullAfter);
+    if (!times.starts()) {
+      withoutCall(stage, times, start, missAfterLess);
+    } else if (!times.fallsBack()) {
+      first(times.end(), fullAfter);
+      missing(stage, start + times.end(), stage.law().longer(times.end()), missAfterLess);
+    } else {
+      first(times.failOver(), fullAfter);
+      if (stage.cancels()) {
+        double running = stage.law().longer(times.failOver());
+        fallback(stage, times, start, running, missAfterLess);
+        double late = stage.fallback().longer(times.fallbackEnd() - times.failOver());
+        missing(stage, start + times.fallbackEnd(), running * late, missAfterLess);
+      } else {
+        race(stage, times, start, fullAfter, missAfter, missAfterLess);
       }
-      double longer = times.starts() ? stage.law().longer(times.end()) : 1;
-      missing(stage, start + Math.max(0, times.end()), longer, missAfterLess);
-      return;
     }
-    int from = times.failOver();
-    if (times.starts()) {
-      first(from, fullAfter);
+  }
+
+  private void withoutCall(StageModel stage, StageTimes times, int start, double[] missAfterLess) {
+    if (times.fallsBack()) {
+      fallback(stage, times, start, 1, missAfterLess);
+      double late = stage.fallback().longer(times.fallbackEnd());
+      missing(stage, start + times.end(), late, missAfterLess);
+    } else {
+      missing(stage, start, 1, missAfterLess);
     }
+  }
+
+  private void fallback(
+      StageModel stage, StageTimes times, int start, double share, double[] missAfterLess) {
     CellLaw other = stage.fallback();
-    if (!times.starts() || stage.cancels()) {
-      double running = times.starts() ? stage.law().longer(from) : 1;
-      for (int x = from; x <= times.fallbackEnd(); x++) {
-        miss += running * other.mass(x - from) * missAfterLess[start + x];
-      }
-      int end = times.starts() ? times.fallbackEnd() : times.end();
-      missing(
-          stage, start + end, running * other.longer(times.fallbackEnd() - from), missAfterLess);
-      return;
+    int from = times.failOver();
+    for (int x = from; x <= times.fallbackEnd(); x++) {
+      miss += share * other.mass(x - from) * missAfterLess[start + x];
     }
-    race(stage, times, start, fullAfter, missAfter, missAfterLess);
   }
 
   private void race(

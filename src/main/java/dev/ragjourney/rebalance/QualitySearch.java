@@ -4,6 +4,7 @@ import dev.ragjourney.budget.JourneyBudget;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The best settings of a journey: climbed to on a coarse grid, polished on a fine one. */
 final class QualitySearch {
@@ -12,6 +13,7 @@ final class QualitySearch {
 
   private final JourneyBudget budget;
   private final Objective objective;
+  private final double missedPerForecast;
   private final Grid grid;
   private final JourneyOnGrid onGrid;
   private final JourneyModel model;
@@ -19,18 +21,27 @@ final class QualitySearch {
   private final JourneyOnGrid onRough;
   private final JourneyModel rough;
   private final Map<Settings, Forecast> known = new HashMap<>();
+  private final Map<Question, Replay.Gain> gains = new HashMap<>();
+  private @Nullable Replay replay;
+
+  private record Question(Settings from, Settings to, double missCosts) {}
 
   QualitySearch(JourneyBudget budget, RebalancePolicy policy, Evidence evidence) {
     this.budget = budget;
-    objective = Objective.missing(policy.missRatio());
     grid = fine(budget);
     onGrid = JourneyOnGrid.of(budget, grid);
-    model = onGrid.model(evidence.laws(), evidence.fallbacks(), policy.capRanges());
+    model =
+        onGrid.model(evidence.laws(), evidence.fallbacks(), evidence.failing(), policy.capRanges());
     coarse = Grid.of(JourneyOnGrid.horizon(budget), COARSE);
     onRough = JourneyOnGrid.of(budget, coarse);
     rough =
         onRough.model(
-            onCoarse(evidence.laws()), onCoarse(evidence.fallbacks()), policy.capRanges());
+            onCoarse(evidence.laws()),
+            onCoarse(evidence.fallbacks()),
+            evidence.failing(),
+            policy.capRanges());
+    missedPerForecast = Answered.missedPerForecast(evidence.answered(), forecast(inForce()));
+    objective = Objective.missing(policy.missRatio() / Math.max(1, missedPerForecast));
   }
 
   static Grid fine(JourneyBudget budget) {
@@ -63,6 +74,20 @@ final class QualitySearch {
     return known.computeIfAbsent(settings, any -> Outlook.of(model, any)[0].forecast());
   }
 
+  /** The journeys on which settings are compared one by one. */
+  Replay replay() {
+    if (replay == null) {
+      replay = Replay.of(model);
+    }
+    return replay;
+  }
+
+  /** What {@link Replay#gain} says, asked once. */
+  Replay.Gain gain(Settings from, Settings to, double missCosts) {
+    return gains.computeIfAbsent(
+        new Question(from, to, missCosts), _ -> replay().gain(from, to, missCosts));
+  }
+
   /** The same journey with less detail. */
   JourneyModel rough() {
     return rough;
@@ -73,13 +98,22 @@ final class QualitySearch {
     return onRough.settings(budget);
   }
 
+  /**
+   * How many times as many answers are missed as forecast for the settings in force, by what the
+   * answers since the last move say; stages that are slow together are the usual cause.
+   */
+  double missedPerForecast() {
+    return missedPerForecast;
+  }
+
   Settings inForce() {
     return onGrid.settings(budget);
   }
 
   Settings best() {
     Settings climbed =
-        new Ascent(rough, objective).best(List.of(roughInForce(), Settings.loosest(rough)));
+        new Ascent(rough, objective)
+            .mostPromising(List.of(roughInForce(), Settings.loosest(rough)));
     Ascent ascent = new Ascent(model, objective);
     return ascent.settled(refined(climbed), inForce());
   }

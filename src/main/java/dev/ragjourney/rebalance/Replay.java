@@ -16,6 +16,7 @@ final class Replay {
     MISSED
   }
 
+  private static final int FAILS = -1;
   private static final int JOURNEYS = 1_000;
   private static final long SEED = 2_026;
 
@@ -38,6 +39,7 @@ final class Replay {
     int[][] fallbacks = new int[own.length][];
     for (int stage = 0; stage < own.length; stage++) {
       own[stage] = dealt(model.stages().get(stage).law(), random);
+      failing(own[stage], model.stages().get(stage).failing(), random);
       fallbacks[stage] = dealt(model.stages().get(stage).fallbackLaw(), random);
     }
     return new Replay(model, own, fallbacks);
@@ -127,6 +129,9 @@ final class Replay {
         StageModel.AtLevel at = of.levels().get(level);
         times.set(of, at, left, settings.cap(stage), settings.hold(stage, level, at));
         int own = this.own[stage][journey];
+        if (own == FAILS && times.starts()) {
+          times.withoutCall(of, at, left);
+        }
         int other = of.fallbackLaw() == null ? 0 : fallbacks[stage][journey];
         int done = doneAt(of, own, other);
         int answered = done >= 0 ? done : answeredAt(of, own, other);
@@ -161,6 +166,17 @@ final class Replay {
     int fallback = times.failOver() + other;
     boolean late = !of.cancels() && times.starts() && own <= fallback && own <= times.end();
     return times.fallsBack() && fallback <= times.fallbackEnd() && !late ? fallback : -1;
+  }
+
+  private static void failing(int[] points, double share, SplittableRandom random) {
+    int fails = (int) Math.round(share * points.length);
+    while (fails > 0) {
+      int journey = random.nextInt(points.length);
+      if (points[journey] != FAILS) {
+        points[journey] = FAILS;
+        fails--;
+      }
+    }
   }
 
   private static int[] dealt(@Nullable CellLaw law, SplittableRandom random) {

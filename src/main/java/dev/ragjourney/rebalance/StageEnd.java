@@ -27,7 +27,7 @@ final class StageEnd {
     last = 0;
     CellLaw law = stage.law();
     if (!times.starts()) {
-      withoutCall(stage, times);
+      withoutCall(stage, times, 1);
     } else if (!times.fallsBack()) {
       done(law, 0, times.end());
       missing(stage, times.end(), law.longer(times.end()));
@@ -38,12 +38,27 @@ final class StageEnd {
     }
   }
 
-  private void withoutCall(StageModel stage, StageTimes times) {
+  /**
+   * Some of its calls fail.
+   *
+   * @param failed the times of a stage whose call has failed
+   */
+  void failing(StageModel stage, StageTimes failed, int left) {
+    double share = stage.failing();
+    for (int x = 0; x <= left; x++) {
+      done[x] *= 1 - share;
+      less[x] *= 1 - share;
+    }
+    fatal *= 1 - share;
+    withoutCall(stage, failed, share);
+  }
+
+  private void withoutCall(StageModel stage, StageTimes times, double share) {
     if (times.fallsBack()) {
-      fallback(stage.fallback(), 0, times.fallbackEnd(), 1);
-      missing(stage, times.end(), stage.fallback().longer(times.fallbackEnd()));
+      fallback(stage.fallback(), 0, times.fallbackEnd(), share);
+      missing(stage, times.end(), share * stage.fallback().longer(times.fallbackEnd()));
     } else {
-      missing(stage, 0, 1);
+      missing(stage, 0, share);
     }
   }
 

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param law null if too few calls tell
  * @param calls the calls behind it, older ones with less weight
+ * @param slices how many of the newest slices it is learned from
  * @param drifted an older slice was left out, as its latencies were others
  */
-record StageLaw(@Nullable CellLaw law, double calls, boolean drifted) {
+record StageLaw(@Nullable CellLaw law, double calls, int slices, boolean drifted) {
   /** Older slices fade at this rate where each one by itself tells much … */
   private static final double FAST_DECAY = 0.6;
 
@@ -30,17 +31,20 @@ record StageLaw(@Nullable CellLaw law, double calls, boolean drifted) {
   static StageLaw of(Grid grid, List<HazardTable> slices) {
     HazardTable sum = new HazardTable(grid);
     double weight = 1;
+    int used = 0;
     for (HazardTable slice : slices.reversed()) {
       if (slice.calls() <= 0) {
+        used++;
         continue;
       }
       if (sum.calls() > 0 && differ(slice, sum)) {
-        return new StageLaw(sum.law(), sum.calls(), true);
+        return new StageLaw(sum.law(), sum.calls(), used, true);
       }
+      used++;
       sum.add(slice, weight);
       weight *= slice.calls() >= MUCH ? FAST_DECAY : SLOW_DECAY;
     }
-    return new StageLaw(sum.law(), sum.calls(), false);
+    return new StageLaw(sum.law(), sum.calls(), used, false);
   }
 
   private static boolean differ(HazardTable one, HazardTable other) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param law of its own call
  * @param fallbackLaw of its fallback; null for a stage without one
+ * @param failing share of its own calls that fail, at once as far as time goes
  * @param cancels its own call ends when the fallback starts
  * @param fatal without its result there is no answer
  * @param failAfter the fallback starts then at the latest, from the stage's start
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record StageModel(
     CellLaw law,
     @Nullable CellLaw fallbackLaw,
+    double failing,
     boolean cancels,
     boolean fatal,
     int failAfter,
@@ -77,6 +79,7 @@ record StageModel(
     return new StageModel(
         newLaw,
         newFallback,
+        failing,
         cancels,
         fatal,
         failAfter,

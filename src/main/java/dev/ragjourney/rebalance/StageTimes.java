@@ -39,6 +39,11 @@ final class StageTimes {
     }
   }
 
+  /** Of a stage whose own call is not there, or has failed at once. */
+  void withoutCall(StageModel stage, AtLevel at, int left) {
+    set(stage, at, left, 0, left + 1);
+  }
+
   /** Its own call starts. */
   boolean starts() {
     return starts;

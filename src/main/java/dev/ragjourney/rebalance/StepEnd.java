@@ -6,6 +6,7 @@ import java.util.List;
 final class StepEnd {
   private final JourneyModel model;
   private final StageTimes times = new StageTimes();
+  private final StageTimes failed = new StageTimes();
   private final StageEnd end;
   private final StageEnd beside;
 
@@ -35,5 +36,9 @@ final class StepEnd {
     StageModel.AtLevel at = of.levels().get(level);
     times.set(of, at, left, settings.cap(stage), settings.hold(stage, level, at));
     into.of(of, times, left);
+    if (of.failing() > 0 && times.starts()) {
+      failed.withoutCall(of, at, left);
+      into.failing(of, failed, left);
+    }
   }
 }

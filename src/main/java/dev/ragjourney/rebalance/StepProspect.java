@@ -41,11 +41,11 @@ final class StepProspect {
     int left = model.horizon() - start;
     double[] degraded = next.miss(JourneyModel.stateOf(level));
     times.set(of, at, left, settings.cap(stage), settings.hold(stage, level, at));
-    prospect.prepare(of, start, left, null, degraded);
+    prospect.prepare(of, at, start, left, null, degraded, degraded);
     prospect.ask(of, times, start, null, degraded, degraded);
     missDegraded = prospect.miss();
     if (level == 0) {
-      prospect.prepare(of, start, left, next.full(), next.miss(0));
+      prospect.prepare(of, at, start, left, next.full(), next.miss(0), degraded);
       prospect.ask(of, times, start, next.full(), next.miss(0), degraded);
       full = prospect.full();
       missFull = prospect.miss();

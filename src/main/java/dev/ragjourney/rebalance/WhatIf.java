@@ -113,7 +113,13 @@ public final class WhatIf {
   private static Evidence with(Evidence evidence, Map<String, Double> faster) {
     Map<String, CellLaw> laws = new HashMap<>(evidence.laws());
     faster.forEach((stage, times) -> laws.computeIfPresent(stage, (_, law) -> law.faster(times)));
-    return new Evidence(laws, evidence.fallbacks(), evidence.calls(), evidence.drifted());
+    return new Evidence(
+        laws,
+        evidence.fallbacks(),
+        evidence.failing(),
+        List.of(),
+        evidence.calls(),
+        evidence.drifted());
   }
 
   private static Foresight foresight(JourneyBudget budget, MaxQuality quality) {

@@ -89,14 +89,16 @@ class MaxQualityTest {
   }
 
   @Test
-  void far_too_many_missed_answers_need_no_proof() {
+  void far_too_many_missed_answers_need_less_proof() {
     Map<String, Laws> slow = QualityLoop.drift(20);
-    MaxQuality.Step step =
-        new MaxQuality(QualityLoop.seed(), POLICY, QualityLoop.evidence(slow, 40, false)).step();
+    for (boolean enough : new boolean[] {true, false}) {
+      Evidence evidence = QualityLoop.evidence(slow, enough ? 40 : 4, false);
+      MaxQuality.Step step = new MaxQuality(QualityLoop.seed(), POLICY, evidence).step();
 
-    assertThat(step.before().miss()).isGreaterThan(0.02);
-    assertThat(step.after().miss()).isLessThan(step.before().miss());
-    assertThat(step.worthIt()).isTrue();
+      assertThat(step.before().miss()).isGreaterThan(0.02);
+      assertThat(step.after().miss()).isLessThan(step.before().miss());
+      assertThat(step.worthIt()).isEqualTo(enough);
+    }
   }
 
   @Test

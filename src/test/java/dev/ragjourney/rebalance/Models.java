@@ -41,6 +41,7 @@ final class Models {
     return new StageModel(
         law,
         fallback,
+        0,
         cancels,
         fatal,
         horizon,
@@ -68,6 +69,7 @@ final class Models {
     return new StageModel(
         stage.law(),
         stage.fallbackLaw(),
+        stage.failing(),
         stage.cancels(),
         stage.fatal(),
         stage.failAfter(),

@@ -221,7 +221,7 @@ final class QualityLoop {
     laws.forEach((stage, law) -> own.put(stage, law.on(grid)));
     Map<String, CellLaw> fallbacks = new HashMap<>();
     FALLBACKS.forEach((stage, law) -> fallbacks.put(stage, law.on(grid)));
-    return new Evidence(own, fallbacks, calls, drifted);
+    return new Evidence(own, fallbacks, Map.of(), List.of(), calls, drifted);
   }
 
   /** Slices of so many journeys each, under the seed's caps. */
