@@ -43,7 +43,7 @@ record HelmRelease(Cluster cluster, String helm, String name, String namespace) 
 
   /** What the test's pod printed. */
   String test() throws IOException {
-    return run(List.of("test", name, "--logs", "--timeout=170s"));
+    return run(List.of("test", name, "--timeout=170s"));
   }
 
   void uninstall() throws IOException {
@@ -57,7 +57,7 @@ record HelmRelease(Cluster cluster, String helm, String name, String namespace) 
     command.addAll(arguments);
     Cluster.Ended ended = Cluster.ended(command);
     assertThat(ended.code()).as("%s: %s%s", arguments, ended.errors(), ended.output()).isZero();
-    return ended.output();
+    return ended.output() + ended.errors();
   }
 
   private static List<String> with(String[] settings, String... arguments) {
