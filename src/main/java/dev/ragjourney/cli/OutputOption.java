@@ -14,8 +14,7 @@ final class OutputOption {
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
           .defaultPropertyInclusion(
-              JsonInclude.Value.construct(
-                  JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
   enum Format {

@@ -21,6 +21,11 @@ public final class PrometheusEnvironment {
   /** Of a whole reading; a duration. */
   public static final String TIMEOUT = "RAGJOURNEY_PROMETHEUS_TIMEOUT";
 
+  /** Of one answer, in MiB; a whole number. */
+  public static final String MAX_RESPONSE = "RAGJOURNEY_PROMETHEUS_MAX_RESPONSE_MIB";
+
+  private static final String WHOLE_NUMBER = "[1-9][0-9]{0,4}";
+
   private PrometheusEnvironment() {}
 
   /**
@@ -46,10 +51,23 @@ public final class PrometheusEnvironment {
     PrometheusSettings known = named(USERNAME_FILE, user, text -> basic(server, text, password));
     PrometheusSettings matched =
         named(MATCHERS, text(environment, MATCHERS), text -> known.withExtraMatchers(lines(text)));
-    return named(
-        TIMEOUT,
-        text(environment, TIMEOUT),
-        text -> text.isEmpty() ? matched : matched.withTimeout(Durations.parsePositive(text)));
+    PrometheusSettings timed =
+        named(
+            TIMEOUT,
+            text(environment, TIMEOUT),
+            text -> text.isEmpty() ? matched : matched.withTimeout(Durations.parsePositive(text)));
+    return named(MAX_RESPONSE, text(environment, MAX_RESPONSE), text -> bounded(timed, text));
+  }
+
+  private static PrometheusSettings bounded(PrometheusSettings settings, String mebibytes) {
+    if (mebibytes.isEmpty()) {
+      return settings;
+    }
+    if (!mebibytes.matches(WHOLE_NUMBER)) {
+      throw new IllegalArgumentException(
+          "'" + mebibytes + "' is no size; a whole number from 1 to 99999 is needed.");
+    }
+    return settings.withMaxResponseBytes(Long.parseLong(mebibytes) << 20);
   }
 
   private static PrometheusSettings basic(PrometheusSettings server, String user, String password) {

@@ -24,6 +24,7 @@ final class CountingProxy implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final AtomicInteger queries = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong longest = new AtomicLong();
 
   CountingProxy(URI server) throws IOException {
     this.server = server;
@@ -40,6 +41,7 @@ final class CountingProxy implements AutoCloseable {
   void reset() {
     queries.set(0);
     bytes.set(0);
+    longest.set(0);
   }
 
   int queries() {
@@ -49,6 +51,11 @@ final class CountingProxy implements AutoCloseable {
   /** Of all answers. */
   long bytes() {
     return bytes.get();
+  }
+
+  /** Of one answer. */
+  long longest() {
+    return longest.get();
   }
 
   private void handOn(HttpExchange exchange) throws IOException {
@@ -68,10 +75,13 @@ final class CountingProxy implements AutoCloseable {
       try (InputStream in = response.body();
           OutputStream out = exchange.getResponseBody()) {
         byte[] buffer = new byte[BUFFER];
+        long length = 0;
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
           bytes.addAndGet(read);
+          length += read;
           out.write(buffer, 0, read);
         }
+        longest.accumulateAndGet(length, Math::max);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -31,7 +31,8 @@ class PrometheusEnvironmentTest {
                 "RAGJOURNEY_PROMETHEUS_PASSWORD_FILE", "/etc/p/password",
                 "RAGJOURNEY_PROMETHEUS_CA_FILE", "/etc/p/ca.crt",
                 "RAGJOURNEY_PROMETHEUS_MATCHERS", "cluster=\"eu\"\n\n tenant=\"a\"\n",
-                "RAGJOURNEY_PROMETHEUS_TIMEOUT", "12s"));
+                "RAGJOURNEY_PROMETHEUS_TIMEOUT", "12s",
+                "RAGJOURNEY_PROMETHEUS_MAX_RESPONSE_MIB", "256"));
 
     assertThat(settings)
         .isEqualTo(
@@ -41,7 +42,8 @@ class PrometheusEnvironmentTest {
                         Path.of("/etc/p/username"), Path.of("/etc/p/password")))
                 .withCaFile(Path.of("/etc/p/ca.crt"))
                 .withExtraMatchers(java.util.List.of("cluster=\"eu\"", "tenant=\"a\""))
-                .withTimeout(Duration.ofSeconds(12)));
+                .withTimeout(Duration.ofSeconds(12))
+                .withMaxResponseBytes(268_435_456));
     assertThat(
             PrometheusEnvironment.read(
                     Map.of(
@@ -54,12 +56,14 @@ class PrometheusEnvironmentTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "a url without a scheme | URL=prom:9090 | RAGJOURNEY_PROMETHEUS_URL: Prometheus URL must look like http://host:9090",
         "a user without a password | URL=http://p USERNAME_FILE=/u | RAGJOURNEY_PROMETHEUS_USERNAME_FILE and RAGJOURNEY_PROMETHEUS_PASSWORD_FILE are needed both",
         "a token and a password | URL=http://p TOKEN_FILE=/t USERNAME_FILE=/u PASSWORD_FILE=/p | not both",
         "a matcher without quotes | URL=http://p MATCHERS=a=b | RAGJOURNEY_PROMETHEUS_MATCHERS: extra matcher must look like",
         "a timeout in numbers | URL=http://p TIMEOUT=5 | RAGJOURNEY_PROMETHEUS_TIMEOUT: '5' has no unit",
+        "a size with a unit | URL=http://p MAX_RESPONSE_MIB=64Mi | RAGJOURNEY_PROMETHEUS_MAX_RESPONSE_MIB: '64Mi' is no size",
         "no time at all | URL=http://p TIMEOUT=0s | RAGJOURNEY_PROMETHEUS_TIMEOUT: '0s' is zero",
       })
   void what_is_wrong_is_told_with_the_variable(String name, String given, String message) {
