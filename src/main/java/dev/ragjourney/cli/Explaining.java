@@ -12,6 +12,7 @@ import dev.ragjourney.crd.status.RecommendationStatus;
 import dev.ragjourney.crd.status.StageStatus;
 import dev.ragjourney.rebalance.Forecast;
 import dev.ragjourney.rebalance.Forecasts;
+import dev.ragjourney.rebalance.LadderAdvice;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalancePolicy;
 import dev.ragjourney.rebalance.RoundFigures;
@@ -59,7 +60,19 @@ final class Explaining {
         stages,
         answers(figures),
         new Explanation.Decision(now(decision), decision.reason(), decision.message()),
-        rules(figures.forecasts()));
+        rules(figures.forecasts()),
+        advice(figures.forecasts()));
+  }
+
+  /** What the operator shows only after three windows in a row that say so is told here at once. */
+  private static @Nullable String advice(@Nullable Forecasts forecasts) {
+    LadderAdvice advice = forecasts == null ? null : forecasts.advice();
+    if (advice == null) {
+      return null;
+    }
+    return advice.lasting()
+        ? advice.message()
+        : advice.message() + " (not in each of the last three intervals)";
   }
 
   private static String now(RebalanceDecision decision) {
@@ -160,7 +173,10 @@ final class Explaining {
             rebalanced == null ? null : rebalanced.message()),
         status == null || status.rebalance() == null
             ? List.of()
-            : recommended(status.rebalance().recommendation()));
+            : recommended(status.rebalance().recommendation()),
+        status == null || status.rebalance() == null || status.rebalance().advice() == null
+            ? null
+            : status.rebalance().advice().message());
   }
 
   private static Explanation.Measured measured(StageStatus shown) {
@@ -209,7 +225,8 @@ final class Explaining {
       List<Explanation.Stage> stages,
       Explanation.@Nullable Answers answers,
       Explanation.Decision decision,
-      List<Explanation.Rule> rules) {
+      List<Explanation.Rule> rules,
+      @Nullable String advice) {
     RebalancePolicy policy = parsed.rebalance();
     return new Explanation(
         journey.id().namespace(),
@@ -227,6 +244,7 @@ final class Explaining {
         answers,
         decision,
         rules,
+        advice,
         attention(),
         journey.notes());
   }

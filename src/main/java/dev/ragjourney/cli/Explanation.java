@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * them, shares from 0 to 1; what is not known is null.
  *
  * @param rules what each rule would do next
+ * @param advice what would go better left out
  * @param attention conditions that ask for something
  * @param notes what could not be read
  */
@@ -20,6 +21,7 @@ record Explanation(
     @Nullable Answers answers,
     Decision decision,
     List<Rule> rules,
+    @Nullable String advice,
     List<Decision> attention,
     List<String> notes) {
   Explanation {

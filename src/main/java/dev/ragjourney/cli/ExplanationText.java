@@ -188,6 +188,9 @@ final class ExplanationText {
           .filter(rule -> rule.message() != null)
           .forEach(rule -> line("%s: %s", rule.rule(), rule.message()));
     }
+    if (explanation.advice() != null) {
+      line("\nadvice: %s", explanation.advice());
+    }
     Explanation.Decision decision = explanation.decision();
     if (decision.reason() != null) {
       line("\n%s: %s, %s", decision.name(), decision.reason(), decision.message());

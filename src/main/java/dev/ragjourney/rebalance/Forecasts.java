@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  *     none did
  * @param remedy what would buy full answers back, for people; null if nothing was lost
  * @param rules what each rule would do next, and what that would give
+ * @param advice what to leave out; null where nothing is
  */
 public record Forecasts(
     Forecast inForce,
     double attainable,
     @Nullable String costliestStage,
     @Nullable String remedy,
-    List<OfRule> rules) {
+    List<OfRule> rules,
+    @Nullable LadderAdvice advice) {
   public Forecasts {
     rules = List.copyOf(rules);
   }

@@ -1,5 +1,6 @@
 package dev.ragjourney.rebalance;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -39,6 +40,13 @@ record JourneyModel(int horizon, List<StageModel> stages, List<List<Integer>> st
       }
     }
     return level;
+  }
+
+  /** The same journey with one stage skipped at every level. */
+  JourneyModel without(int stage) {
+    List<StageModel> others = new ArrayList<>(stages);
+    others.set(stage, stages.get(stage).skipped());
+    return new JourneyModel(horizon, others, steps, levels);
   }
 
   /** The stages of a step that a level runs. */

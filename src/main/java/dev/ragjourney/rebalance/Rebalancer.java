@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One round for one journey: verdict on the data, rule, limits, decision with reason. */
 public final class Rebalancer {
@@ -39,11 +40,9 @@ public final class Rebalancer {
       return new Guards(input, slices, figures).held(verdict);
     }
     Plain plain = Plain.of(input, demands, pool);
+    Slices ground = slices.ground(input.moves(), input.budget());
     Optional<Evidence> evidence =
-        Evidence.of(
-            input.budget(),
-            slices.ground(input.moves(), input.budget()),
-            QualitySearch.fine(input.budget()));
+        Evidence.of(input.budget(), ground, QualitySearch.fine(input.budget()));
     Hindsight hindsight = Hindsight.of(input, slices, stages, evidence);
     boolean best = input.policy().rule() == RebalancePolicy.Rule.MAX_QUALITY;
     if (evidence.isEmpty()) {
@@ -56,7 +55,11 @@ public final class Rebalancer {
     MaxQuality.Step step = quality.step();
     Proposal proposal =
         ledger(best ? proposal(step, input.policy()) : plain.proposal(), stages, input);
-    return new Guards(input, slices, figures.with(forecasts(input, quality, step, plain)))
+    LadderAdvice advice =
+        LadderSearch.advise(
+                input.budget(), input.policy(), ground, evidence.get(), quality.search())
+            .orElse(null);
+    return new Guards(input, slices, figures.with(forecasts(input, quality, step, plain, advice)))
         .decide(
             proposal,
             hindsight,
@@ -88,7 +91,11 @@ public final class Rebalancer {
   }
 
   private static Forecasts forecasts(
-      RebalanceInput input, MaxQuality quality, MaxQuality.Step step, Plain plain) {
+      RebalanceInput input,
+      MaxQuality quality,
+      MaxQuality.Step step,
+      Plain plain,
+      @Nullable LadderAdvice advice) {
     QualitySearch search = quality.search();
     Attribution attribution =
         Attribution.of(
@@ -109,7 +116,8 @@ public final class Rebalancer {
             new Forecasts.OfRule(
                 RebalancePolicy.Rule.MAX_QUALITY,
                 step.worthIt() ? step.after() : step.before(),
-                step.worthIt() ? step.changes() : List.of())));
+                step.worthIt() ? step.changes() : List.of())),
+        advice);
   }
 
   /** Total − reserve − the floors of generate: what the caps of the other stages may take. */

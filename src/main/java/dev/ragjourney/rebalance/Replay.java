@@ -2,6 +2,7 @@ package dev.ragjourney.rebalance;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,11 +58,29 @@ final class Replay {
    * @param missCosts a missed answer costs as much as it does above the objective
    */
   Gain gain(Settings from, Settings to, double missCosts) {
+    return gain(
+        journey -> worth(result(journey, to), missCosts) - worth(result(journey, from), missCosts));
+  }
+
+  /**
+   * By how much a journey that gives no full answers is worth more.
+   *
+   * @param less of stages with the same laws, so that both have the same journeys
+   * @param to its settings
+   * @param level that it starts at
+   */
+  Gain gainOfLess(Settings from, Replay less, Settings to, int level, double missCosts) {
+    return gain(
+        journey ->
+            (less.result(journey, to, level) == Result.MISSED ? -missCosts : 0)
+                - worth(result(journey, from), missCosts));
+  }
+
+  private static Gain gain(IntToDoubleFunction differences) {
     double sum = 0;
     double squares = 0;
     for (int journey = 0; journey < JOURNEYS; journey++) {
-      double difference =
-          worth(result(journey, to), missCosts) - worth(result(journey, from), missCosts);
+      double difference = differences.applyAsDouble(journey);
       sum += difference;
       squares += difference * difference;
     }
@@ -113,9 +132,13 @@ final class Replay {
   }
 
   private Result result(int journey, Settings settings) {
+    return result(journey, settings, 0);
+  }
+
+  private Result result(int journey, Settings settings, int first) {
     Arrays.fill(spent, 0);
     int clock = 0;
-    int level = 0;
+    int level = first;
     boolean full = true;
     for (int step = 0; step < model.steps().size(); step++) {
       level = model.level(step, level, clock);

@@ -57,6 +57,11 @@ record Slices(
         changed);
   }
 
+  /** One of these slices alone. */
+  Slices only(WindowSlice slice) {
+    return new Slices(List.of(slice), layout, lastMove, scraped, changed);
+  }
+
   /**
    * What laws are learned from. After a rollback nothing from before it: the move that was taken
    * back is not to be made again from what it was made from.

@@ -65,6 +65,14 @@ record StageModel(
     return with(newLaw, fallbackLaw, levels);
   }
 
+  /** At every level. */
+  StageModel skipped() {
+    return with(
+        law,
+        fallbackLaw,
+        levels.stream().map(at -> new AtLevel(false, at.hold(), at.drawn(), at.latest())).toList());
+  }
+
   /** In a journey that has so much more time. */
   StageModel withMore(int points) {
     return with(

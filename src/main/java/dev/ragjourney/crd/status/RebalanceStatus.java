@@ -17,4 +17,6 @@ public record RebalanceStatus(
     @JsonPropertyDescription("The last moves, newest first; at most 10 of at most 8 changes.")
         @Nullable List<RebalanceMove> history,
     @JsonPropertyDescription("What the other rule, or the rule in mode Recommend, would do.")
-        @Nullable RecommendationStatus recommendation) {}
+        @Nullable RecommendationStatus recommendation,
+    @JsonPropertyDescription("What would go better left out, where nearly no answer is full.")
+        @Nullable AdviceStatus advice) {}

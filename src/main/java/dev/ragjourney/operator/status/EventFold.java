@@ -1,5 +1,6 @@
 package dev.ragjourney.operator.status;
 
+import dev.ragjourney.crd.status.AdviceStatus;
 import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.PlanStatus;
@@ -40,6 +41,7 @@ public final class EventFold {
     withinBudget(was, is, events);
     delivered(before, after, is, events);
     moved(before, after, events);
+    advised(before, after, events);
     return events;
   }
 
@@ -140,6 +142,30 @@ public final class EventFold {
     String why = is.changes().stream().map(EventFold::told).collect(Collectors.joining(", "));
     String message = move == null || move.message() == null ? "" : move.message() + ": ";
     events.add(new JourneyEvent(back, back ? "CapsRolledBack" : "CapsRebalanced", message + why));
+  }
+
+  private static void advised(
+      @Nullable RagJourneyStatus before, RagJourneyStatus after, List<JourneyEvent> events) {
+    AdviceStatus was = advice(before);
+    AdviceStatus is = advice(after);
+    if (is != null && (was == null || !rung(was).equals(rung(is)))) {
+      events.add(new JourneyEvent(true, "LadderAdvice", text(is.message())));
+    } else if (was != null && is == null) {
+      events.add(
+          new JourneyEvent(
+              false,
+              "LadderAdviceGone",
+              "the advice about " + rung(was) + " does not hold any more"));
+    }
+  }
+
+  private static @Nullable AdviceStatus advice(@Nullable RagJourneyStatus status) {
+    RebalanceStatus rebalance = status == null ? null : status.rebalance();
+    return rebalance == null ? null : rebalance.advice();
+  }
+
+  private static String rung(AdviceStatus advice) {
+    return advice.stage() == null ? "level " + advice.level() : "stage " + advice.stage();
   }
 
   private static String told(CapChangeStatus change) {

@@ -7,6 +7,7 @@ import dev.ragjourney.crd.status.RebalanceStatus;
 import dev.ragjourney.crd.status.RecommendationStatus;
 import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.operator.observe.Round;
+import dev.ragjourney.plan.Plan;
 import dev.ragjourney.rebalance.CapChange;
 import dev.ragjourney.rebalance.Forecast;
 import dev.ragjourney.rebalance.Forecasts;
@@ -27,12 +28,17 @@ final class RebalanceFold {
   private static final double MUCH = 0.01;
 
   private static final double PERCENT = 100;
-  private static final RebalanceStatus NOTHING = new RebalanceStatus(null, null, null, null, null);
+  private static final RebalanceStatus NOTHING =
+      new RebalanceStatus(null, null, null, null, null, null);
 
   private RebalanceFold() {}
 
   static @Nullable RebalanceStatus status(
-      @Nullable RebalanceStatus last, @Nullable LastMove move, @Nullable Round round, String rule) {
+      @Nullable RebalanceStatus last,
+      @Nullable LastMove move,
+      @Nullable Round round,
+      @Nullable Plan plan,
+      String rule) {
     RebalanceStatus before = Objects.requireNonNullElse(last, NOTHING);
     RebalanceStatus after =
         new RebalanceStatus(
@@ -40,7 +46,8 @@ final class RebalanceFold {
             reason(before, round),
             move == null ? before.changes() : limited(move.changes()),
             history(before, move),
-            recommendation(before, round, rule));
+            recommendation(before, round, rule),
+            AdviceFold.advice(before.advice(), round, plan));
     return after.equals(NOTHING) ? null : after;
   }
 

@@ -58,7 +58,11 @@ public final class StatusFolder {
         stages,
         journey,
         RebalanceFold.status(
-            last == null ? null : last.rebalance(), lastMove(seen, desired), round, rule(desired)),
+            last == null ? null : last.rebalance(),
+            lastMove(seen, desired),
+            round,
+            plan,
+            rule(desired)),
         rungs(plan, last, round));
   }
 

@@ -65,13 +65,20 @@ final class Steady {
 
   /** The message that is there when the new one differs in nothing but numbers that wobble. */
   static String message(@Nullable String shown, String now) {
+    return message(shown, now, 0);
+  }
+
+  /**
+   * @param step numbers that move by less wobble
+   */
+  static String message(@Nullable String shown, String now, double step) {
     if (shown == null || !shape(shown).equals(shape(now))) {
       return now;
     }
     double[] before = numbers(shown);
     double[] after = numbers(now);
     for (int i = 0; i < after.length; i++) {
-      if (!near(before[i], after[i], 0)) {
+      if (!near(before[i], after[i], step)) {
         return now;
       }
     }

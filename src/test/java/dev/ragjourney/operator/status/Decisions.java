@@ -63,7 +63,8 @@ final class Decisions {
                             CapChange.Moved.HOLD_BACK,
                             Duration.ofMillis(500),
                             Duration.ofMillis(550),
-                            "left to what comes after"))))));
+                            "left to what comes after")))),
+            null));
   }
 
   static RebalanceDecision hold(String reason, RoundFigures figures) {

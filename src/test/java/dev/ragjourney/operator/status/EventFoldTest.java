@@ -2,6 +2,7 @@ package dev.ragjourney.operator.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ragjourney.crd.status.AdviceStatus;
 import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.PlanStatus;
@@ -75,6 +76,7 @@ class EventFoldTest {
             List.of(
                 new CapChangeStatus("search", "600ms", "720ms", "p95 600 ms + 20 %", null, null)),
             null,
+            null,
             null);
     RagJourneyStatus before = status("Ready", "True/Serving", null);
     RagJourneyStatus after = status("Ready", "True/Serving", move);
@@ -83,6 +85,29 @@ class EventFoldTest {
         .containsExactly(
             new JourneyEvent(false, "CapsRebalanced", "search 600ms → 720ms (p95 600 ms + 20 %)"));
     assertThat(EventFold.events(after, after)).isEmpty();
+  }
+
+  @Test
+  void advice_is_told_when_it_comes_when_it_is_about_something_else_and_when_it_goes() {
+    RagJourneyStatus none = status("Ready", "True/Serving", null);
+    RagJourneyStatus skip = advised(new AdviceStatus("rerank", null, "skip rerank: 9 %"));
+    RagJourneyStatus newer = advised(new AdviceStatus("rerank", null, "skip rerank: 20 %"));
+    RagJourneyStatus level = advised(new AdviceStatus(null, "fast", "start at level fast"));
+
+    assertThat(EventFold.events(none, skip))
+        .containsExactly(new JourneyEvent(true, "LadderAdvice", "skip rerank: 9 %"));
+    assertThat(EventFold.events(skip, newer)).isEmpty();
+    assertThat(EventFold.events(skip, level))
+        .containsExactly(new JourneyEvent(true, "LadderAdvice", "start at level fast"));
+    assertThat(EventFold.events(level, none))
+        .containsExactly(
+            new JourneyEvent(
+                false, "LadderAdviceGone", "the advice about level fast does not hold any more"));
+  }
+
+  private static RagJourneyStatus advised(AdviceStatus advice) {
+    return status(
+        "Ready", "True/Serving", new RebalanceStatus(null, null, null, null, null, advice));
   }
 
   private static RagJourneyStatus status(
