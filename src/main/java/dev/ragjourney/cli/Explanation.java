@@ -54,7 +54,6 @@ record Explanation(
   record Source(String from, String about, @Nullable String reason, @Nullable String message) {}
 
   /**
-   * @param need what the plain rule would give
    * @param limitedBy the earlier stage that uses up its time
    * @param lastChange of its cap
    * @param lastHoldBackChange of what it leaves to those after it
@@ -74,7 +73,11 @@ record Explanation(
       @Nullable Change lastChange,
       @Nullable Change lastHoldBackChange) {}
 
-  /** One stage's figures. */
+  /**
+   * One stage's figures.
+   *
+   * @param need what the plain rule would give
+   */
   record Measured(
       @Nullable String p50,
       @Nullable String p95,

@@ -24,28 +24,31 @@ final class ExplanationText {
     writer.next(explanation);
     explanation
         .attention()
-        .forEach(one -> writer.line("\n! status says %s: %s", one.name(), one.message()));
+        .forEach(one -> writer.line("\n! status says %s: %s".formatted(one.name(), one.message())));
     return writer.text.toString();
   }
 
   private void head(Explanation explanation) {
     Explanation.Budget budget = explanation.budget();
     line(
-        "%s/%s: %s to the %s, reserve %s, mode %s, rule %s%s",
-        explanation.namespace(),
-        explanation.journey(),
-        budget.total(),
-        budget.countTo().equals("FirstToken") ? "first token" : "last token",
-        budget.reserve(),
-        budget.mode(),
-        budget.rule(),
-        budget.revision() == null ? "" : ", plan " + budget.revision());
-    line("figures: %s", explanation.figures().about());
+        "%s/%s: %s to the %s, reserve %s, mode %s, rule %s%s"
+            .formatted(
+                explanation.namespace(),
+                explanation.journey(),
+                budget.total(),
+                budget.countTo().equals("FirstToken") ? "first token" : "last token",
+                budget.reserve(),
+                budget.mode(),
+                budget.rule(),
+                budget.revision() == null ? "" : ", plan " + budget.revision()));
+    line("figures: %s".formatted(explanation.figures().about()));
     if (explanation.figures().message() != null) {
       String reason = explanation.figures().reason();
-      line("verdict: %s%s", reason == null ? "" : reason + ", ", explanation.figures().message());
+      line(
+          "verdict: %s%s"
+              .formatted(reason == null ? "" : reason + ", ", explanation.figures().message()));
     }
-    explanation.notes().forEach(note -> line("note: %s", note));
+    explanation.notes().forEach(note -> line("note: %s".formatted(note)));
   }
 
   private void stages(Explanation explanation) {
@@ -131,28 +134,29 @@ final class ExplanationText {
       return;
     }
     line(
-        "\nanswers: %s%s full, %s degraded, %s missed (objective at most %s); p95 %s, usually level %s",
-        answers.answers() == null ? "" : answers.answers() + ", ",
-        percent(answers.full()),
-        percent(answers.degraded()),
-        percent(answers.missed()),
-        percent(explanation.budget().missRatio()),
-        known(answers.p95()),
-        known(answers.usualLevel()));
+        "\nanswers: %s%s full, %s degraded, %s missed (objective at most %s); p95 %s, usually level %s"
+            .formatted(
+                answers.answers() == null ? "" : answers.answers() + ", ",
+                percent(answers.full()),
+                percent(answers.degraded()),
+                percent(answers.missed()),
+                percent(explanation.budget().missRatio()),
+                known(answers.p95()),
+                known(answers.usualLevel())));
     if (answers.remainingAtGenerate() != null) {
       line(
-          "         half of them have %s or more left when generate starts",
-          answers.remainingAtGenerate());
+          "         half of them have %s or more left when generate starts"
+              .formatted(answers.remainingAtGenerate()));
     }
     if (answers.attainable() != null) {
       line(
-          "         %s would be full if nothing were ever cut: no caps give more",
-          percent(answers.attainable()));
+          "         %s would be full if nothing were ever cut: no caps give more"
+              .formatted(percent(answers.attainable())));
     }
     if (answers.costliestStage() != null) {
       line(
-          "         %s costs the most full answers; what buys them back: %s",
-          answers.costliestStage(), known(answers.remedy()));
+          "         %s costs the most full answers; what buys them back: %s"
+              .formatted(answers.costliestStage(), known(answers.remedy())));
     }
   }
 
@@ -186,14 +190,14 @@ final class ExplanationText {
       text.append('\n').append(table.text(0));
       explanation.rules().stream()
           .filter(rule -> rule.message() != null)
-          .forEach(rule -> line("%s: %s", rule.rule(), rule.message()));
+          .forEach(rule -> line("%s: %s".formatted(rule.rule(), rule.message())));
     }
     if (explanation.advice() != null) {
-      line("\nadvice: %s", explanation.advice());
+      line("\nadvice: %s".formatted(explanation.advice()));
     }
     Explanation.Decision decision = explanation.decision();
     if (decision.reason() != null) {
-      line("\n%s: %s, %s", decision.name(), decision.reason(), decision.message());
+      line("\n%s: %s, %s".formatted(decision.name(), decision.reason(), decision.message()));
     }
   }
 
@@ -205,7 +209,7 @@ final class ExplanationText {
             change.stage(), held ? "holds back " : "", change.from(), change.to(), change.why());
   }
 
-  private void line(String format, @Nullable Object... arguments) {
-    text.append(format.formatted(arguments)).append('\n');
+  private void line(String line) {
+    text.append(line).append('\n');
   }
 }

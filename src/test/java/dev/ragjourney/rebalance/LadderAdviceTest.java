@@ -13,10 +13,13 @@ import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageDraft;
 import dev.ragjourney.rebalance.LadderAdvice.Rung;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +108,33 @@ class LadderAdviceTest {
   }
 
   @Test
+  void in_a_loop_that_moves_caps_it_comes_with_the_third_window_and_goes_when_the_stage_is_back() {
+    JourneyBudget budget = budget(List.of("rerank"));
+    Random random = new Random(5);
+    Deque<WindowSlice> window = new ArrayDeque<>();
+    PastMoves moves = PastMoves.NONE;
+    Instant now = NOW;
+    StringBuilder seen = new StringBuilder();
+    for (int w = 0; w < 14; w++) {
+      now = now.plus(INTERVAL);
+      Laws rerank = w >= 4 && w < 9 ? HANGS : WORKS;
+      window.addLast(new Pods(random, laws(rerank), Map.of()).run(budget, MANY, now, INTERVAL));
+      if (window.size() > 6) {
+        window.removeFirst();
+      }
+      RebalanceDecision decision = decide(budget, List.copyOf(window), policy(), moves, now);
+      LadderAdvice advice = decision.figures().forecasts().advice();
+      seen.append(advice == null ? '-' : advice.lasting() ? '!' : '?');
+      if (decision instanceof RebalanceDecision.Move move) {
+        moves = moves.with(now, move, policy());
+        budget = CapChange.carriedOut(budget, move.changes());
+      }
+    }
+
+    assertThat(seen.toString()).isEqualTo("----??!!!-----");
+  }
+
+  @Test
   void it_is_there_in_every_mode_and_with_either_rule() {
     for (RebalancePolicy.Mode mode : RebalancePolicy.Mode.values()) {
       for (RebalancePolicy.Rule rule : RebalancePolicy.Rule.values()) {
@@ -149,6 +179,20 @@ class LadderAdviceTest {
         .isPositive();
   }
 
+  @Test
+  void what_could_be_chance_is_no_advice() {
+    assertThat(trueLaws(1e9)).isPresent();
+    assertThat(trueLaws(2)).isEmpty();
+  }
+
+  private static Optional<LadderAdvice> trueLaws(double calls) {
+    JourneyBudget budget = budget(List.of("rerank"));
+    Slices none = new Slices(List.of(), List.of(), null, null, Map.of());
+    Evidence evidence = evidence(budget, HANGS, calls);
+    QualitySearch search = new QualitySearch(budget, policy(), evidence);
+    return LadderSearch.advise(budget, policy(), none, evidence, search);
+  }
+
   private static double simulatedMiss(JourneyBudget budget) {
     return new Pods(new Random(4), laws(HANGS), Map.of())
             .run(budget, 20_000, NOW, INTERVAL)
@@ -158,11 +202,15 @@ class LadderAdviceTest {
   }
 
   private static QualitySearch search(JourneyBudget budget, Laws rerank) {
+    return new QualitySearch(budget, policy(), evidence(budget, rerank, 1e9));
+  }
+
+  /** The true laws, as if so many calls had told them. */
+  private static Evidence evidence(JourneyBudget budget, Laws rerank, double calls) {
     Grid grid = QualitySearch.fine(budget);
     Map<String, CellLaw> laws = new HashMap<>();
     laws(rerank).forEach((stage, law) -> laws.put(stage, law.on(grid)));
-    return new QualitySearch(
-        budget, policy(), new Evidence(laws, Map.of(), Map.of(), List.of(), 1e9, false));
+    return new Evidence(laws, Map.of(), Map.of(), List.of(), calls, false);
   }
 
   private static LadderAdvice advise(JourneyBudget budget, List<WindowSlice> slices) {
@@ -171,17 +219,19 @@ class LadderAdviceTest {
 
   private static Forecasts round(
       JourneyBudget budget, List<WindowSlice> slices, RebalancePolicy policy) {
-    RebalanceDecision decision =
-        Rebalancer.decide(
-            new RebalanceInput(
-                budget,
-                policy,
-                Journeys.reading(slices.toArray(WindowSlice[]::new)),
-                ID,
-                PastMoves.NONE,
-                NOW));
+    RebalanceDecision decision = decide(budget, slices, policy, PastMoves.NONE, NOW);
     assertThat(decision.figures().forecasts()).as(decision.message()).isNotNull();
     return decision.figures().forecasts();
+  }
+
+  private static RebalanceDecision decide(
+      JourneyBudget budget,
+      List<WindowSlice> slices,
+      RebalancePolicy policy,
+      PastMoves moves,
+      Instant now) {
+    LatencyReading reading = Journeys.reading(slices.toArray(WindowSlice[]::new));
+    return Rebalancer.decide(new RebalanceInput(budget, policy, reading, ID, moves, now));
   }
 
   private static JourneyBudget budget(List<String> skippedByFast) {
