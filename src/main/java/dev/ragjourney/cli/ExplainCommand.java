@@ -53,7 +53,8 @@ final class ExplainCommand implements Callable<Integer> {
     }
     RebalancePolicy policy = loaded.parsed().rebalance();
     Instant now = surroundings.clock().instant().truncatedTo(ChronoUnit.SECONDS);
-    LiveReading live = LiveReading.read(settings, now, policy.window(), policy.interval());
+    LiveReading live =
+        LiveReading.read(settings, loaded.id(), now, policy.window(), policy.interval());
     if (live.reading() instanceof LatencyReading.Unavailable(String reason, String message)) {
       return explaining.fromStatus("Prometheus gives none, %s: %s".formatted(reason, message));
     }

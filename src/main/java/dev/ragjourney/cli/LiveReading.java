@@ -4,9 +4,11 @@ import dev.ragjourney.budget.Durations;
 import dev.ragjourney.prometheus.PrometheusEnvironment;
 import dev.ragjourney.prometheus.PrometheusLatencySource;
 import dev.ragjourney.prometheus.PrometheusSettings;
+import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.LatencyReading;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param about for a person
  */
-record LiveReading(LatencyReading reading, String about) {
+record LiveReading(LatencyReading.Whole reading, String about) {
   static LiveReading read(
-      PrometheusSettings settings, Instant to, Duration window, Duration interval) {
+      PrometheusSettings settings, JourneyId id, Instant to, Duration window, Duration interval) {
     try (PrometheusLatencySource source = new PrometheusLatencySource(settings)) {
       return new LiveReading(
-          source.read(to, window, interval),
+          source.read(to, window, interval, Set.of(id)).about(id),
           "of the %s until %s, from %s"
               .formatted(Durations.formatRounded(window), to, settings.url()));
     }

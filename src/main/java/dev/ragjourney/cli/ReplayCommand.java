@@ -84,7 +84,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
     PrometheusSettings settings =
         LiveReading.needed(prometheus.settings(surroundings.environment(), loaded.id().name()));
-    LiveReading live = LiveReading.read(settings, end, read, policy.interval());
+    LiveReading live = LiveReading.read(settings, loaded.id(), end, read, policy.interval());
     JourneyWindow history =
         live.measured().journeys().getOrDefault(loaded.id(), new JourneyWindow(List.of()));
     History replayed = History.of(loaded, history, begin, end, settings.url());

@@ -68,7 +68,8 @@ final class WhatIfCommand implements Callable<Integer> {
     JourneyBudget inForce = loaded.inForce();
     JourneyBudget budget = options.changed(options.changesTotal() ? then.budget() : inForce);
     WhatIf.Change change = new WhatIf.Change(budget, then.rebalance(), options.faster(inForce));
-    LiveReading live = LiveReading.read(settings, now, policy.window(), policy.interval());
+    LiveReading live =
+        LiveReading.read(settings, loaded.id(), now, policy.window(), policy.interval());
     RebalanceInput input = loaded.round(inForce, policy, live.measured(), now);
     if (options.asksForRule() && then.rebalance().rule() == Rule.P95_HEADROOM) {
       checkAlone(then.rebalance());

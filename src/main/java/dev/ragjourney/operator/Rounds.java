@@ -15,6 +15,7 @@ import dev.ragjourney.rebalance.Rungs;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,27 +119,37 @@ final class Rounds implements AutoCloseable {
 
   private void run(RoundSchedule.Group group) {
     Instant now = clock.instant();
-    LatencyReading reading = read(now, group);
-    for (Subject subject : subjects.values()) {
-      if (RoundSchedule.Group.of(subject.policy()).equals(group)) {
-        decide(subject, reading, now);
+    List<Subject> members =
+        subjects.values().stream()
+            .filter(subject -> RoundSchedule.Group.of(subject.policy()).equals(group))
+            .toList();
+    LatencyReading reading =
+        read(now, group, members.stream().map(Subject::id).collect(Collectors.toSet()));
+    for (Subject read : members) {
+      Subject subject = subjects.get(read.id());
+      if (subject != null && RoundSchedule.Group.of(subject.policy()).equals(group)) {
+        decide(subject, reading.about(subject.id()), now);
       }
     }
   }
 
-  private LatencyReading read(Instant now, RoundSchedule.Group group) {
+  private LatencyReading read(Instant now, RoundSchedule.Group group, Set<JourneyId> journeys) {
     long started = System.nanoTime();
     LatencyReading reading;
     try {
-      reading = source.read(now, group.window(), group.interval());
+      reading = source.read(now, group.window(), group.interval(), journeys);
     } catch (RuntimeException e) {
       LOG.error("the latency source failed", e);
       reading = new LatencyReading.Unavailable(Reasons.QUERY_FAILED, e.toString());
     }
     metrics.round(
         reading instanceof LatencyReading.Measured, Duration.ofNanos(System.nanoTime() - started));
-    if (reading instanceof LatencyReading.Unavailable unavailable) {
-      LOG.debug("no latencies: {} {}", unavailable.reason(), unavailable.message());
+    switch (reading) {
+      case LatencyReading.Unavailable(String reason, String message) ->
+          LOG.debug("no latencies: {} {}", reason, message);
+      case LatencyReading.Partial(var _, var failed) ->
+          LOG.debug("no latencies of {} journeys: {}", failed.size(), failed.keySet());
+      case LatencyReading.Measured _ -> {}
     }
     return reading;
   }
@@ -173,7 +184,9 @@ final class Rounds implements AutoCloseable {
 
   private static Rungs rungs(LatencyReading reading, JourneyId id) {
     JourneyWindow window =
-        reading instanceof LatencyReading.Measured measured ? measured.journeys().get(id) : null;
+        reading.about(id) instanceof LatencyReading.Measured measured
+            ? measured.journeys().get(id)
+            : null;
     return window == null ? Rungs.NONE : Rungs.of(window);
   }
 

@@ -18,7 +18,7 @@ public final class PrometheusEnvironment {
   /** One a line, like {@code cluster="eu"}. */
   public static final String MATCHERS = "RAGJOURNEY_PROMETHEUS_MATCHERS";
 
-  /** Of a whole reading; a duration. */
+  /** Of one query; a duration. */
   public static final String TIMEOUT = "RAGJOURNEY_PROMETHEUS_TIMEOUT";
 
   /** Of one answer, in MiB; a whole number. */

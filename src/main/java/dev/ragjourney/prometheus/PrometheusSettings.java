@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param basicAuth sent with every query in its place; null for none
  * @param caFile PEM certificates to trust, read anew each time; null for the machine's own
  * @param extraMatchers added to every selector, like {@code cluster="eu"}
- * @param timeout of a whole reading
+ * @param timeout of one query
  * @param maxResponseBytes of one answer
  */
 public record PrometheusSettings(
@@ -30,7 +30,7 @@ public record PrometheusSettings(
   /** A user name and a password, each in a file of its own that is read anew each time. */
   public record BasicAuth(Path usernameFile, Path passwordFile) {}
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final long MAX_RESPONSE_BYTES = 64L << 20;
 
   private static final Pattern MATCHER =

@@ -9,6 +9,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Range queries over HTTP: one attempt each, no redirects, interruptible. */
 final class QueryApi implements AutoCloseable {
+  private static final int MOST_TOLD = 1_000;
+
   private final PrometheusSettings settings;
   private final URI endpoint;
   private byte[] trusted = {};
@@ -47,6 +50,8 @@ final class QueryApi implements AutoCloseable {
       }
     } catch (ConnectException e) {
       throw new QueryFailedException("no connection to " + endpoint);
+    } catch (HttpTimeoutException e) {
+      throw new QueryFailedException(late(query, settings.timeout()));
     } catch (IOException e) {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
@@ -73,11 +78,23 @@ final class QueryApi implements AutoCloseable {
     try {
       MatrixParser.parse(body, sink);
     } catch (QueryFailedException e) {
-      throw new QueryFailedException(e.getMessage() + "; the query was: " + query);
+      throw new QueryFailedException(e.getMessage() + "; the query was: " + told(query));
     }
     if (status != 200) {
       throw new QueryFailedException(endpoint + " answers with status " + status + hint(status));
     }
+  }
+
+  String late(String query, Duration waited) {
+    return "%s did not answer within %d ms; the query was: %s"
+        .formatted(settings.url(), waited.toMillis(), told(query));
+  }
+
+  /** The text of a query with its list of journeys cut short, since it goes into a status. */
+  private static String told(String query) {
+    return query.length() <= MOST_TOLD
+        ? query
+        : query.substring(0, MOST_TOLD) + "… (%,d characters)".formatted(query.length());
   }
 
   private String hint(int status) {

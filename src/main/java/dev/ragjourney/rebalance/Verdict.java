@@ -31,7 +31,7 @@ record Verdict(String reason, String message) {
   }
 
   static Found find(RebalanceInput input) {
-    return switch (input.reading()) {
+    return switch (input.reading().about(input.id())) {
       case LatencyReading.Unavailable(String reason, String message) ->
           new Found.Nothing(new Verdict(reason, message));
       case LatencyReading.Measured(Map<JourneyId, JourneyWindow> journeys) -> {

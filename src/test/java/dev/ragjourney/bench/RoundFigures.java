@@ -29,6 +29,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Prints what one round costs over many journeys in a real Prometheus: queries, bytes, time and
@@ -100,6 +103,12 @@ public final class RoundFigures {
         .asked(NOW.minus(WINDOW), NOW, LAWS);
   }
 
+  private static Set<JourneyId> names(int journeys) {
+    return IntStream.range(0, journeys)
+        .mapToObj(i -> new JourneyId("shop", name(i)))
+        .collect(Collectors.toSet());
+  }
+
   private static String name(int journey) {
     return "journey-" + journey;
   }
@@ -119,7 +128,7 @@ public final class RoundFigures {
             PrometheusSettings.of(proxy.url())
                 .withTimeout(ENOUGH)
                 .withMaxResponseBytes(Integer.MAX_VALUE))) {
-      reading = source.read(NOW, WINDOW, INTERVAL);
+      reading = source.read(NOW, WINDOW, INTERVAL, names(journeys));
     }
     double seconds = (System.nanoTime() - started) / 1e9;
     double peak = heap.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum() / MIB;

@@ -27,6 +27,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The journey shop/faq, as the operator's own decisions leave it round by round. */
 final class OperatedJourney {
@@ -61,7 +62,8 @@ final class OperatedJourney {
     LatencyReading reading;
     try (PrometheusLatencySource source =
         new PrometheusLatencySource(PrometheusSettings.of(prometheus))) {
-      reading = source.read(at, parsed.rebalance().window(), parsed.rebalance().interval());
+      reading =
+          source.read(at, parsed.rebalance().window(), parsed.rebalance().interval(), Set.of(ID));
     }
     LivePlan before = plan();
     RebalanceDecision decision =

@@ -61,7 +61,7 @@ final class OperatorHarness implements AutoCloseable {
   private JourneyOperator operator() {
     return new JourneyOperator(
         operatorClient,
-        (now, window, interval) -> new LatencyReading.Measured(Map.of()),
+        (_, _, _, _) -> new LatencyReading.Measured(Map.of()),
         input -> rule.apply(input),
         new OperatorSettings(
             "ragjourney:test", Set.of("default"), true, Duration.ofMillis(200), null),

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The small Prometheus of the tests answers the operator's queries, and as the real one does. */
 class LocalPrometheusIT {
+  private static final JourneyId ID = new JourneyId("shop", "faq");
   private static final List<Double> LAYOUT = LatencyBoundaries.of(Duration.ofSeconds(3));
   private static final Duration SCRAPES = Duration.ofMillis(100);
   private static final Duration WINDOW = Duration.ofSeconds(30);
@@ -92,7 +94,7 @@ class LocalPrometheusIT {
     try (PrometheusLatencySource source =
         new PrometheusLatencySource(
             PrometheusSettings.of(local.url()).withExtraMatchers(List.of("a=~\"(\"")))) {
-      assertThat(source.read(Instant.now(), WINDOW, WINDOW))
+      assertThat(source.read(Instant.now(), WINDOW, WINDOW, Set.of(ID)))
           .isInstanceOfSatisfying(
               LatencyReading.Unavailable.class,
               failed -> assertThat(failed.message()).contains("bad_data"));
@@ -179,10 +181,9 @@ class LocalPrometheusIT {
   private static Optional<WindowSlice> newest(URI prometheus, Instant now) {
     try (PrometheusLatencySource source =
         new PrometheusLatencySource(PrometheusSettings.of(prometheus))) {
-      LatencyReading reading = source.read(now, WINDOW, WINDOW);
+      LatencyReading reading = source.read(now, WINDOW, WINDOW, Set.of(ID));
       assertThat(reading).isInstanceOf(LatencyReading.Measured.class);
-      return Optional.ofNullable(
-              ((LatencyReading.Measured) reading).journeys().get(new JourneyId("shop", "faq")))
+      return Optional.ofNullable(((LatencyReading.Measured) reading).journeys().get(ID))
           .flatMap(window -> window.slices().stream().findFirst());
     }
   }

@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -145,7 +148,8 @@ class PrometheusIT {
     calls(pod, 500);
 
     awaitCompleted("twice", 500);
-    assertThat(measured().keySet()).doesNotContain(new JourneyId("monitoring", "twice"));
+    JourneyId targets = new JourneyId("monitoring", "twice");
+    assertThat(measured(Set.of(targets)).keySet()).isEmpty();
   }
 
   @Test
@@ -168,7 +172,7 @@ class PrometheusIT {
     Instant later = Instant.now().plusSeconds(3);
 
     JourneyWindow window =
-        ((LatencyReading.Measured) source.read(later, WINDOW, WINDOW))
+        ((LatencyReading.Measured) source.read(later, WINDOW, WINDOW, ids("aging")))
             .journeys()
             .get(new JourneyId("shop", "aging"));
 
@@ -232,7 +236,7 @@ class PrometheusIT {
     StageWindow stage = newest("quiet").orElseThrow().stages().get("search");
     assertThat(stage.started()).isZero();
     assertThat(stage.completed().total()).isZero();
-    assertThat(measured()).doesNotContainKey(new JourneyId("shop", "nobody"));
+    assertThat(measured(ids("quiet", "nobody")).keySet()).isEqualTo(ids("quiet"));
   }
 
   @Test
@@ -262,7 +266,8 @@ class PrometheusIT {
     try (PrometheusLatencySource europe =
         new PrometheusLatencySource(
             PrometheusSettings.of(prometheus.url()).withExtraMatchers(List.of("cluster=\"eu\"")))) {
-      LatencyReading reading = europe.read(Instant.now(), WINDOW, WINDOW);
+      LatencyReading reading =
+          europe.read(Instant.now(), WINDOW, WINDOW, ids("matched", "unmatched"));
       assertThat(((LatencyReading.Measured) reading).journeys().keySet())
           .containsExactly(new JourneyId("shop", "matched"));
     }
@@ -273,7 +278,7 @@ class PrometheusIT {
     try (PrometheusLatencySource refused =
         new PrometheusLatencySource(
             PrometheusSettings.of(prometheus.url()).withExtraMatchers(List.of("a=~\"(\"")))) {
-      assertThat(refused.read(Instant.now(), WINDOW, WINDOW))
+      assertThat(refused.read(Instant.now(), WINDOW, WINDOW, ids("any")))
           .isInstanceOfSatisfying(
               LatencyReading.Unavailable.class,
               failed -> {
@@ -289,7 +294,7 @@ class PrometheusIT {
     awaitCompleted("outage", 300);
 
     prometheus.stop();
-    assertThat(source.read(Instant.now(), WINDOW, WINDOW))
+    assertThat(source.read(Instant.now(), WINDOW, WINDOW, ids("outage")))
         .isEqualTo(
             new LatencyReading.Unavailable(
                 Reasons.QUERY_FAILED,
@@ -333,15 +338,21 @@ class PrometheusIT {
 
   private static List<WindowSlice> slices(
       Instant now, Duration window, Duration interval, String journey) {
-    LatencyReading reading = source.read(now, window, interval);
+    LatencyReading reading = source.read(now, window, interval, ids(journey));
     assertThat(reading).isInstanceOf(LatencyReading.Measured.class);
     JourneyWindow found =
         ((LatencyReading.Measured) reading).journeys().get(new JourneyId("shop", journey));
     return found == null ? List.of() : found.slices();
   }
 
-  private static Map<JourneyId, JourneyWindow> measured() {
-    return ((LatencyReading.Measured) source.read(Instant.now(), WINDOW, WINDOW)).journeys();
+  private static Map<JourneyId, JourneyWindow> measured(Set<JourneyId> ids) {
+    return ((LatencyReading.Measured) source.read(Instant.now(), WINDOW, WINDOW, ids)).journeys();
+  }
+
+  private static Set<JourneyId> ids(String... names) {
+    return Stream.of(names)
+        .map(name -> new JourneyId("shop", name))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static ConditionFactory await() {

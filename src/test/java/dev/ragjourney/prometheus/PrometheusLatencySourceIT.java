@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.LatencyReading;
 import dev.ragjourney.rebalance.Reasons;
 import java.io.IOException;
@@ -18,12 +19,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +45,19 @@ class PrometheusLatencySourceIT {
   private static final Duration INTERVAL = Duration.ofMinutes(5);
   private static final String EMPTY =
       "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[]}}";
+
+  private static final String MEASURED =
+      "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":["
+          + Stream.of("journey-001", "journey-119")
+              .map(
+                  name ->
+                      "{\"metric\":{\"journey\":\"%s\",\"stage\":\"search\",\"rag_kind\":\"errors\"},\"values\":[[1772366400.25,\"2\"]]}"
+                          .formatted(name))
+              .collect(Collectors.joining(","))
+          + "]}}";
+  private static final String FORM = "form";
+  private static final Set<JourneyId> ONE = Set.of(new JourneyId("shop", "faq"));
+  private static final Pattern NAME = Pattern.compile("journey-[0-9]{3}");
 
   private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
   private final Queue<String> forms = new ConcurrentLinkedQueue<>();
@@ -57,10 +79,12 @@ class PrometheusLatencySourceIT {
         exchange -> {
           String authorization = exchange.getRequestHeaders().getFirst("authorization");
           authorizations.add(authorization == null ? "none" : authorization);
-          forms.add(
+          String form =
               URLDecoder.decode(
                   new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
-                  StandardCharsets.UTF_8));
+                  StandardCharsets.UTF_8);
+          forms.add(form);
+          exchange.setAttribute(FORM, form);
           answer.to(exchange);
         });
     server.start();
@@ -83,7 +107,7 @@ class PrometheusLatencySourceIT {
                 assertThat(form)
                     .contains("&start=1772364900.250&")
                     .contains("end=1772366400.250&")
-                    .contains("&step=300.000&timeout=5000ms"));
+                    .contains("&step=300.000&timeout=20000ms"));
     assertThat(authorizations).containsOnly("none");
   }
 
@@ -94,9 +118,9 @@ class PrometheusLatencySourceIT {
     Files.writeString(token, "one\n");
     try (PrometheusLatencySource source =
         new PrometheusLatencySource(settings().withBearerTokenFile(token))) {
-      source.read(NOW, WINDOW, INTERVAL);
+      source.read(NOW, WINDOW, INTERVAL, ONE);
       Files.writeString(token, "two\n");
-      source.read(NOW, WINDOW, INTERVAL);
+      source.read(NOW, WINDOW, INTERVAL, ONE);
     }
 
     assertThat(authorizations)
@@ -165,9 +189,9 @@ class PrometheusLatencySourceIT {
     PrometheusSettings basic =
         settings().withBasicAuth(new PrometheusSettings.BasicAuth(user, password));
     try (PrometheusLatencySource source = new PrometheusLatencySource(basic)) {
-      source.read(NOW, WINDOW, INTERVAL);
+      source.read(NOW, WINDOW, INTERVAL, ONE);
       Files.writeString(password, "zwei-ä\n");
-      source.read(NOW, WINDOW, INTERVAL);
+      source.read(NOW, WINDOW, INTERVAL, ONE);
     }
 
     assertThat(authorizations)
@@ -187,6 +211,10 @@ class PrometheusLatencySourceIT {
             "status 401; are the user name in %s and the password in %s right?"
                 .formatted(user, password))
         .doesNotContain("secret");
+  }
+
+  private static String asked(HttpExchange exchange) {
+    return (String) exchange.getAttribute(FORM);
   }
 
   private static String base64(String text) {
@@ -284,9 +312,83 @@ class PrometheusLatencySourceIT {
     assertThat(read(settings())).isInstanceOf(LatencyReading.Unavailable.class);
   }
 
+  @Test
+  void a_failed_batch_costs_its_own_journeys_alone() {
+    Set<JourneyId> journeys = journeys(120);
+    answer =
+        exchange -> {
+          boolean refused = asked(exchange).contains("journey-077");
+          json(exchange, refused ? 500 : 200, refused ? "{\"status\":\"error\"}" : MEASURED);
+        };
+
+    LatencyReading reading = read(settings(), INTERVAL, journeys);
+
+    assertThat(reading.about(new JourneyId("shop", "journey-077")))
+        .isInstanceOfSatisfying(
+            LatencyReading.Unavailable.class,
+            failed -> assertThat(failed.reason()).isEqualTo(Reasons.QUERY_FAILED));
+    assertThat(journeys)
+        .filteredOn(id -> reading.about(id) instanceof LatencyReading.Unavailable)
+        .hasSize(50);
+    for (String name : List.of("journey-001", "journey-119")) {
+      JourneyId id = new JourneyId("shop", name);
+      assertThat(reading.about(id))
+          .isInstanceOfSatisfying(
+              LatencyReading.Measured.class, one -> assertThat(one.journeys()).containsKey(id));
+    }
+  }
+
+  @Test
+  void at_most_fifty_journeys_are_in_a_query_and_two_queries_are_asked_at_a_time() {
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    answer =
+        exchange -> {
+          most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          running.decrementAndGet();
+          json(exchange, 200, EMPTY);
+        };
+
+    read(settings(), INTERVAL, journeys(220));
+
+    assertThat(forms)
+        .hasSize(5 * 3)
+        .allSatisfy(
+            form ->
+                assertThat(NAME.matcher(form).results().map(MatchResult::group).distinct().count())
+                    .isBetween(1L, 50L));
+    assertThat(most.get()).isBetween(1, 2);
+  }
+
+  @Test
+  void what_was_not_asked_when_the_time_of_the_round_is_over_has_failed() {
+    answer = _ -> awaitRelease();
+    long begin = System.nanoTime();
+
+    LatencyReading reading =
+        read(
+            settings().withTimeout(Duration.ofMillis(500)), Duration.ofSeconds(1), journeys(1_000));
+
+    assertThat(reading).isInstanceOf(LatencyReading.Unavailable.class);
+    assertThat(forms).hasSizeLessThanOrEqualTo(4);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
+  }
+
+  private static Set<JourneyId> journeys(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new JourneyId("shop", "journey-%03d".formatted(i)))
+        .collect(Collectors.toSet());
+  }
+
   private void bounded(String message) {
     long begin = System.nanoTime();
-    assertThat(failure(settings().withTimeout(Duration.ofMillis(400)))).endsWith(message);
+    assertThat(read(settings().withTimeout(Duration.ofMillis(400)), INTERVAL))
+        .isInstanceOfSatisfying(
+            LatencyReading.Unavailable.class,
+            failed ->
+                assertThat(failed.message())
+                    .contains(message + "; the query was: label_replace(")
+                    .contains("rag_stage_duration_seconds_bucket{variant=\"v0\""));
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
   }
 
@@ -304,8 +406,17 @@ class PrometheusLatencySourceIT {
   }
 
   private static LatencyReading read(PrometheusSettings settings) {
+    return read(settings, INTERVAL);
+  }
+
+  private static LatencyReading read(PrometheusSettings settings, Duration interval) {
+    return read(settings, interval, ONE);
+  }
+
+  private static LatencyReading read(
+      PrometheusSettings settings, Duration interval, Set<JourneyId> journeys) {
     try (PrometheusLatencySource source = new PrometheusLatencySource(settings)) {
-      return source.read(NOW, WINDOW, INTERVAL);
+      return source.read(NOW, WINDOW, interval, journeys);
     }
   }
 

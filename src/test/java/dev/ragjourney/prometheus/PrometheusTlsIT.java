@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.LatencyReading;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
@@ -80,12 +82,14 @@ class PrometheusTlsIT {
     Path ca = Files.writeString(directory.resolve("mounted.crt"), pem("old"));
     try (PrometheusLatencySource source =
         new PrometheusLatencySource(PrometheusSettings.of(url()).withCaFile(ca))) {
-      assertThat(source.read(Instant.EPOCH, INTERVAL, INTERVAL))
+      assertThat(
+              source.read(Instant.EPOCH, INTERVAL, INTERVAL, Set.of(new JourneyId("shop", "faq"))))
           .isInstanceOf(LatencyReading.Unavailable.class);
 
       Files.writeString(ca, pem("old") + pem("server"));
 
-      assertThat(source.read(Instant.EPOCH, INTERVAL, INTERVAL))
+      assertThat(
+              source.read(Instant.EPOCH, INTERVAL, INTERVAL, Set.of(new JourneyId("shop", "faq"))))
           .isInstanceOf(LatencyReading.Measured.class);
     }
   }
@@ -112,7 +116,7 @@ class PrometheusTlsIT {
 
   private static LatencyReading read(PrometheusSettings settings) {
     try (PrometheusLatencySource source = new PrometheusLatencySource(settings)) {
-      return source.read(Instant.EPOCH, INTERVAL, INTERVAL);
+      return source.read(Instant.EPOCH, INTERVAL, INTERVAL, Set.of(new JourneyId("shop", "faq")));
     }
   }
 

@@ -38,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -175,7 +176,7 @@ class RecordedHistoryIT {
     try (PrometheusLatencySource source =
         new PrometheusLatencySource(
             PrometheusSettings.of(prometheus.url()).withTimeout(Duration.ofSeconds(60)))) {
-      return source.read(now, WINDOW, INTERVAL);
+      return source.read(now, WINDOW, INTERVAL, Set.of(ID));
     }
   }
 
