@@ -29,11 +29,12 @@ final class ForeseenText {
     TextTable table = new TextTable("", "FULL", "DEGRADED", "MISSED", "ATTAINABLE");
     Foreseen.Row now = answer.rows().getFirst();
     for (Foreseen.Row row : answer.rows()) {
+      boolean first = row.equals(now);
       table.row(
           row.name(),
-          figure(row.full(), now.full(), row == now),
-          figure(row.degraded(), now.degraded(), row == now),
-          figure(row.missed(), now.missed(), row == now),
+          figure(row.full(), now.full(), first),
+          figure(row.degraded(), now.degraded(), first),
+          figure(row.missed(), now.missed(), first),
           percent(row.attainable()));
     }
     return table.text(0);

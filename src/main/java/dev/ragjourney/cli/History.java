@@ -39,7 +39,8 @@ record History(
    * @param at its time, the end of the interval that was observed
    * @param verdict of the window that ends then; what follows is null unless it is Measured
    * @param caps that the pods had in the interval
-   * @param inForce what those were expected to give
+   * @param inForceFull the share of full answers that those were expected to give, 0 to 1
+   * @param inForceMissed and of missed ones
    */
   record Round(
       String at,

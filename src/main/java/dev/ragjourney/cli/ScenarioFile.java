@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -67,7 +68,8 @@ record ScenarioFile(Scenario scenario, List<String> notes) {
   static ScenarioFile read(Path file) {
     Field root = Field.root(tree(file));
     root.only(FIELDS);
-    Path folder = file.toAbsolutePath().getParent();
+    Path folder =
+        Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
     ParsedJourney journey = ScenarioJourneys.read(folder, root);
     Set<String> notes = new LinkedHashSet<>();
     int windows = root.at("windows").whole(1, MOST_WINDOWS, WINDOWS);

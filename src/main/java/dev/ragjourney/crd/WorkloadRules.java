@@ -98,8 +98,8 @@ final class WorkloadRules {
       } else if (RESERVED_VOLUMES.matcher(name).matches()) {
         findings.conflict(
             path,
-            "'%s' is a volume of the operator's own; choose another name than tmp, plan, documents"
-                + " and secret-0, secret-1 ….".formatted(name));
+            "'%s' is a volume of the operator's own, as are tmp, plan, documents and secret-0 …; choose another name."
+                .formatted(name));
       }
     }
     mounts(overlay, findings);

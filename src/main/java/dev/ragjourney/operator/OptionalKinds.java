@@ -69,10 +69,11 @@ final class OptionalKinds implements AutoCloseable {
 
   /** Looks once, so that the first reconcile knows, and goes on looking. */
   void start() {
-    look();
+    // Nobody is told: every journey is reconciled at the start anyway.
+    look(() -> {});
     var _ =
         thread.scheduleWithFixedDelay(
-            this::look, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+            () -> look(allChanged), every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   Set<OptionalKind> known() {
@@ -88,7 +89,7 @@ final class OptionalKinds implements AutoCloseable {
         .findFirst();
   }
 
-  private void look() {
+  private void look(Runnable told) {
     try {
       Map<OptionalKind, Boolean> served = served();
       boolean differs = false;
@@ -105,7 +106,7 @@ final class OptionalKinds implements AutoCloseable {
         }
       }
       if (differs) {
-        allChanged.run();
+        told.run();
       }
     } catch (KubernetesClientException e) {
       LOG.debug("optional kinds cannot be looked for: {}", e.getMessage());

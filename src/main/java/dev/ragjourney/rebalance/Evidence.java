@@ -140,7 +140,7 @@ record Evidence(
         table.addCutAlike(
             completed,
             window.fallbackCut().on(completed.boundaries()).orElse(none),
-            cutAt == null || !slices.sinceLastMove(slice) && moves ? null : Seconds.of(cutAt));
+            cutAt == null || (!slices.sinceLastMove(slice) && moves) ? null : Seconds.of(cutAt));
         tables.add(table);
       }
     }

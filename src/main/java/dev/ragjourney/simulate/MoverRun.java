@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One mover's pods and rounds, window by window. */
 final class MoverRun {
@@ -31,7 +32,7 @@ final class MoverRun {
   private final Mover mover;
   private final Deque<WindowSlice> slices = new ArrayDeque<>();
   private final List<MoverResult.Hold> holds = new ArrayList<>();
-  private final List<Double> predicted = new ArrayList<>();
+  private final List<@Nullable Double> predicted = new ArrayList<>();
   private final List<Worth> worths = new ArrayList<>();
   private final List<JourneyBudget> settings = new ArrayList<>();
   private SimulatedJourney journey;
@@ -70,8 +71,8 @@ final class MoverRun {
     }
     settings.add(inForce);
     Rollout rollout = scenario.rollout();
-    boolean mixed = rollout != null && window - lastMoveWindow <= rollout.windows();
-    double share = mixed ? rollout.share() : 0;
+    double share =
+        rollout != null && window - lastMoveWindow <= rollout.windows() ? rollout.share() : 0;
     worths.add(worth(ground, traffic, share));
     predicted.add(null);
     mover.rule().ifPresent(rule -> round(window, ground, traffic, rule, share));

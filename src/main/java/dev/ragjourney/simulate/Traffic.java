@@ -3,6 +3,7 @@ package dev.ragjourney.simulate;
 import dev.ragjourney.simulate.Scenario.Epoch;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /** The requests of each window, the same ones whoever moves the caps. */
@@ -61,6 +62,8 @@ final class Traffic {
 
   static Latency[] latencies(LawKeys keys, Epoch epoch) {
     List<String> names = keys.names();
-    return names.stream().map(name -> Latency.of(epoch.laws().get(name))).toArray(Latency[]::new);
+    return names.stream()
+        .map(name -> Latency.of(Objects.requireNonNull(epoch.laws().get(name), name)))
+        .toArray(Latency[]::new);
   }
 }

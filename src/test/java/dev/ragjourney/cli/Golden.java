@@ -33,6 +33,6 @@ final class Golden {
     return output
         .replaceAll("(?s)\nNEXT.*?\n\n", "\n")
         .replaceAll("(?m)^ {9}\\S.* (be full if nothing|costs the most full answers).*\n", "")
-        .replaceAll("(?m)^(a round now|the last round|MaxQuality:).*\n", "");
+        .replaceAll("(?m)^\n?(a round now|the last round|MaxQuality:).*\n", "");
   }
 }

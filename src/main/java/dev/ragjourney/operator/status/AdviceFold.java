@@ -31,14 +31,15 @@ final class AdviceFold {
       return null;
     }
     boolean stage = advice.rung() == LadderAdvice.Rung.STAGE;
-    boolean same = shown != null && advice.name().equals(stage ? shown.stage() : shown.level());
-    if (!same && !advice.lasting()) {
+    AdviceStatus same =
+        shown != null && advice.name().equals(stage ? shown.stage() : shown.level()) ? shown : null;
+    if (same == null && !advice.lasting()) {
       return null;
     }
     return new AdviceStatus(
         stage ? advice.name() : null,
         stage ? null : advice.name(),
-        Steady.message(same ? shown.message() : null, advice.message(), POINT));
+        Steady.message(same == null ? null : same.message(), advice.message(), POINT));
   }
 
   /** Whether the plan still has what the advice is about. */

@@ -95,9 +95,12 @@ public final class EventFold {
       @Nullable Condition was, @Nullable Condition is, List<JourneyEvent> events) {
     boolean before = was != null && Reasons.PAUSED.equals(was.reason());
     boolean now = is != null && Reasons.PAUSED.equals(is.reason());
+    if (is == null) {
+      return;
+    }
     if (now && !before) {
       events.add(new JourneyEvent(false, "RebalancePaused", text(is.message())));
-    } else if (before && is != null && !now) {
+    } else if (before && !now) {
       events.add(new JourneyEvent(false, "RebalanceResumed", text(is.message())));
     }
   }

@@ -120,9 +120,12 @@ final class MetricsFold {
     if (CAPS_FOLLOW_RULE.contains(hold.reason())) {
       return Verdict.of(Types.REBALANCED, true, hold.reason(), hold.message());
     }
-    boolean rolledBack = lastMove != null && lastMove.reason().equals(Reasons.ROLLED_BACK);
-    if (rolledBack && lastMove.message() != null && AFTER_A_ROLLBACK.contains(hold.reason())) {
-      return Verdict.of(Types.REBALANCED, false, Reasons.ROLLED_BACK, lastMove.message());
+    String rolledBack =
+        lastMove != null && lastMove.reason().equals(Reasons.ROLLED_BACK)
+            ? lastMove.message()
+            : null;
+    if (rolledBack != null && AFTER_A_ROLLBACK.contains(hold.reason())) {
+      return Verdict.of(Types.REBALANCED, false, Reasons.ROLLED_BACK, rolledBack);
     }
     boolean byWish = BY_WISH.contains(hold.reason());
     return Verdict.of(Types.REBALANCED, false, byWish ? hold.reason() : "Holding", asPaused(hold));
