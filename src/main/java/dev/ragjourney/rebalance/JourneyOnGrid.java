@@ -26,6 +26,12 @@ final class JourneyOnGrid {
   /** A hold-back of more than that share of the time serves nobody. */
   private static final double MOST_HELD = 0.7;
 
+  /** From this share of calls that end on, a stage is one that works. */
+  private static final double MOSTLY = 0.5;
+
+  /** Share of the calls that end, which a cap lets end at the least. */
+  private static final double MOSTLY_SERVED = 0.75;
+
   private final JourneyBudget budget;
   private final BudgetTable floors;
   private final Grid grid;
@@ -176,7 +182,10 @@ final class JourneyOnGrid {
         lead,
         fallback == null ? 0 : grid.points(fallback.minRemaining().minus(last)),
         levels(index),
-        caps(stage, ranges.get(stage.name())),
+        caps(
+            stage,
+            ranges.get(stage.name()),
+            leastCap(Objects.requireNonNull(laws.get(stage.name()), stage.name()))),
         holds(index, stage));
   }
 
@@ -216,7 +225,17 @@ final class JourneyOnGrid {
     return latest;
   }
 
-  private Range caps(StageBudget stage, RebalancePolicy.@Nullable CapRange range) {
+  /**
+   * The objective sees full and missed answers only. While some other stage lets no answer be full,
+   * it would cut every optional stage to nothing for a little more time; so no cap is looked for
+   * below what most of the calls take that end at all. A stage that mostly hangs has no such limit.
+   */
+  private static int leastCap(CellLaw law) {
+    double ending = 1 - law.longer(law.last());
+    return ending < MOSTLY ? 0 : law.quantile(MOSTLY_SERVED * ending);
+  }
+
+  private Range caps(StageBudget stage, RebalancePolicy.@Nullable CapRange range, int leastByLaw) {
     Duration cap = stage.cap();
     if (cap == null) {
       return Range.only(grid.last());
@@ -224,8 +243,8 @@ final class JourneyOnGrid {
     if (range == null || !runsAtFirst(stage)) {
       return Range.only(grid.upTo(cap));
     }
-    int lowest = grid.upTo(range.min());
-    return new Range(lowest, Math.max(lowest, grid.upTo(range.max())));
+    int highest = Math.max(grid.upTo(range.min()), grid.upTo(range.max()));
+    return new Range(Math.clamp(leastByLaw, grid.upTo(range.min()), highest), highest);
   }
 
   private Range holds(int index, StageBudget stage) {

@@ -26,8 +26,11 @@ final class MaxQuality {
 
   private static final double ERRORS_WHERE_UNSAFE = 1;
 
-  /** After a change of the latencies a cap may rise so many times as far. */
-  private static final double AFTER_DRIFT = 2;
+  /** After a change of the latencies caps and hold-backs may move so many times as far. */
+  private static final int AFTER_DRIFT = 2;
+
+  /** Of a cap, after the largest step down. */
+  private static final double LEAST_LEFT = 0.5;
 
   /** The largest step of a hold-back, as a part of the total. */
   private static final int HOLD_STEPS = 15;
@@ -130,20 +133,25 @@ final class MaxQuality {
     if (cap == points.highest()) {
       return range.max();
     }
-    return cap == points.lowest() ? range.min() : Seconds.toDuration(search.grid().limit(cap));
+    return cap == search.grid().upTo(range.min())
+        ? range.min()
+        : Seconds.toDuration(search.grid().limit(cap));
   }
 
   private Duration capStep(Duration cap, Duration wanted, RebalancePolicy.CapRange range) {
-    double up = policy.maxStepUp() * (evidence.drifted() ? AFTER_DRIFT : 1);
-    Duration most = rounded((long) (cap.toNanos() * (1 + up)), false);
-    Duration least = rounded((long) Math.ceil(cap.toNanos() * (1 - policy.maxStepDown())), true);
+    double times = evidence.drifted() ? AFTER_DRIFT : 1;
+    Duration most = rounded((long) (cap.toNanos() * (1 + policy.maxStepUp() * times)), false);
+    double left = Math.max(1 - policy.maxStepDown() * times, LEAST_LEFT);
+    Duration least = rounded((long) Math.ceil(cap.toNanos() * left), true);
     Duration near = rounded(wanted.toNanos() + ROUND_TO / 2, false);
     Duration stepped = shorter(longer(near, least), most);
     return shorter(longer(stepped, range.min()), range.max());
   }
 
   private Duration holdStep(Duration from, Duration wanted, Duration least) {
-    Duration step = rounded(budget.total().dividedBy(HOLD_STEPS).toNanos(), false);
+    long steps = evidence.drifted() ? AFTER_DRIFT : 1;
+    Duration step =
+        rounded(budget.total().multipliedBy(steps).dividedBy(HOLD_STEPS).toNanos(), false);
     Duration near = wanted.equals(least) ? least : rounded(wanted.toNanos() + ROUND_TO / 2, false);
     Duration stepped = shorter(longer(near, from.minus(step)), from.plus(step));
     boolean sameOnGrid = search.grid().points(stepped) == search.grid().points(from);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.rebalance.CapChange.Moved;
 import dev.ragjourney.rebalance.QualityLoop.Mover;
 import java.time.Duration;
@@ -75,6 +76,46 @@ class MaxQualityTest {
   void after_a_change_of_the_latencies_a_cap_may_double() {
     assertThat(cap(step(POLICY, MANY, false), "rewrite")).isEqualTo(ms(600));
     assertThat(cap(step(POLICY, MANY, true), "rewrite")).isEqualTo(ms(800));
+  }
+
+  @Test
+  void after_a_change_a_cap_may_also_fall_twice_as_far() {
+    Map<String, Laws> oftenHangs = new HashMap<>(QualityLoop.typical());
+    oftenHangs.put("rerank", Laws.lognormal(0.24, 0.5).or(0.3, 60, 0.1));
+    JourneyBudget loose =
+        QualityLoop.carriedOut(
+            QualityLoop.seed(), List.of(new CapChange("rerank", ms(700), ms(2000), "")));
+    for (boolean drifted : new boolean[] {false, true}) {
+      Evidence evidence = QualityLoop.evidence(oftenHangs, MANY, drifted);
+      MaxQuality.Step step = new MaxQuality(loose, POLICY, evidence).step();
+
+      assertThat(cap(step, "rerank")).isEqualTo(drifted ? ms(1200) : ms(1600));
+    }
+  }
+
+  @Test
+  void while_one_stage_hangs_no_other_loses_most_of_its_calls() {
+    Map<String, RebalancePolicy.CapRange> ranges = new HashMap<>(POLICY.capRanges());
+    ranges.remove("rerank");
+    Evidence evidence = QualityLoop.evidence(rerankHangs(), MANY, false);
+    QualitySearch search =
+        new QualitySearch(QualityLoop.seed(), with(ranges, POLICY.deadBand()), evidence);
+
+    Settings best = search.best();
+
+    for (String stage : List.of("rewrite", "embed", "search")) {
+      int index =
+          QualityLoop.seed().stages().stream().map(StageBudget::name).toList().indexOf(stage);
+      assertThat(search.model().stages().get(index).law().longer(best.cap(index)))
+          .as("share of %s that is cut", stage)
+          .isLessThanOrEqualTo(0.25);
+    }
+  }
+
+  private static Map<String, Laws> rerankHangs() {
+    Map<String, Laws> laws = new HashMap<>(QualityLoop.typical());
+    laws.put("rerank", Laws.lognormal(60, 0.1));
+    return laws;
   }
 
   @Test
