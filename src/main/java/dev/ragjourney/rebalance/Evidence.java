@@ -37,6 +37,11 @@ record Evidence(
 
   private static final Duration SAME_CAP = Duration.ofMillis(1);
 
+  /** Shares of failed calls that are nearer are the same. */
+  private static final double LEAST_DIFFERENCE = 0.02;
+
+  private static final double UNLIKELY = 3;
+
   /** Empty if some stage has too few calls for a law. */
   static Optional<Evidence> of(JourneyBudget budget, Slices slices, Grid grid) {
     Map<String, CellLaw> laws = new HashMap<>();
@@ -72,7 +77,10 @@ record Evidence(
     return Optional.of(new Evidence(laws, fallbacks, failing, answered, calls, drifted));
   }
 
-  /** In the newest slices that have figures of the stage. */
+  /**
+   * In the newest slices that have figures of the stage, back to where the share was another one:
+   * an outage that is over, or has just begun, says nothing of the other time.
+   */
   private static double failing(StageBudget stage, Slices slices, int newest) {
     double failed = 0;
     double started = 0;
@@ -87,10 +95,23 @@ record Evidence(
       for (Map.Entry<String, Double> skipped : sample.skipped().entrySet()) {
         refused += FORESEEN.contains(skipped.getKey()) ? 0 : skipped.getValue();
       }
-      failed += sample.errors() + refused;
-      started += sample.calls() + refused;
+      double here = sample.errors() + refused;
+      double of = sample.calls() + refused;
+      if (started > 0 && of > 0 && differ(failed, started, here, of)) {
+        break;
+      }
+      failed += here;
+      started += of;
     }
     return started > 0 ? failed / started : 0;
+  }
+
+  /** By more than three standard errors of two shares, and by enough to matter. */
+  private static boolean differ(double some, double ofSome, double others, double ofOthers) {
+    double all = (some + others) / (ofSome + ofOthers);
+    double error = Math.sqrt(all * (1 - all) * (1 / ofSome + 1 / ofOthers));
+    double difference = Math.abs(some / ofSome - others / ofOthers);
+    return difference > Math.max(LEAST_DIFFERENCE, UNLIKELY * error);
   }
 
   private static List<HazardTable> tables(StageBudget stage, Slices slices, Grid grid) {

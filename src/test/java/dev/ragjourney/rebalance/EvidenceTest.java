@@ -30,6 +30,18 @@ class EvidenceTest {
   }
 
   @Test
+  void failures_of_another_time_do_not_count_and_those_within_chance_do() {
+    WindowSlice outage = slice(BEFORE, with(SOUND, "search", failing(600, Map.of())));
+    WindowSlice few = slice(BEFORE, with(SOUND, "search", failing(40, Map.of())));
+    WindowSlice now = slice(with(SOUND, "search", failing(50, Map.of())));
+
+    assertThat(evidence(null, outage, now).failing().get("search"))
+        .isCloseTo(50 / 1050.0, within(1e-9));
+    assertThat(evidence(null, few, now).failing().get("search"))
+        .isCloseTo(90 / 2090.0, within(1e-9));
+  }
+
+  @Test
   void failed_calls_cost_full_answers_and_without_a_fallback_what_is_needed_is_missed() {
     double sound = forecast(SOUND).full();
 
