@@ -162,7 +162,7 @@ class RecoveryClusterE2E {
   void stop() throws IOException {
     if (cluster != null) {
       cluster.show("recovery-status.yaml", "get", "rj", "-n", NAMESPACE, "-o", "yaml");
-      cluster.client().namespaces().withName(NAMESPACE).delete();
+      journey.resource().delete();
     }
     for (AutoCloseable each : new AutoCloseable[] {scripted, client, prometheus, cluster}) {
       if (each != null) {
