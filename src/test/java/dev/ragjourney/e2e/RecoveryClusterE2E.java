@@ -114,7 +114,7 @@ class RecoveryClusterE2E {
             });
     assertThat(cluster.client().v1().events().inNamespace(NAMESPACE).list().getItems())
         .extracting(Event::getReason)
-        .contains("DegradedRateHigh", "CapsRebalanced", "PlanDelivered");
+        .contains("CapsRebalanced", "PlanDelivered");
     journey.awaitCondition("DegradedRateHigh", "False", Duration.ofSeconds(5));
     cluster.show("recovery-describe.txt", "describe", "rj", "quality", "--namespace", NAMESPACE);
     cluster.show("recovery-events.txt", "get", "events", "--namespace", NAMESPACE);
