@@ -27,8 +27,6 @@ import picocli.CommandLine.Spec;
       "Exit code 0: accepted; 1: refused; 2: a file cannot be read."
     })
 final class CheckCommand implements Callable<Integer> {
-  private static final String API_VERSION = RagJourney.GROUP + "/" + RagJourney.VERSION;
-
   private final Surroundings surroundings;
 
   @Spec private @Nullable CommandSpec spec;
@@ -95,7 +93,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private static Checked check(String file, Manifest manifest) {
     String name = manifest.name().isEmpty() ? "a RagJourney without a name" : manifest.name();
-    if (!manifest.apiVersion().equals(API_VERSION)) {
+    if (!manifest.apiVersion().equals(RagJourney.API_VERSION)) {
       return Checked.refused(
           file,
           name,
@@ -103,7 +101,11 @@ final class CheckCommand implements Callable<Integer> {
               new Finding(
                   "apiVersion",
                   "UnknownVersion",
-                  "'" + manifest.apiVersion() + "' is not known; " + API_VERSION + " is.")));
+                  "'"
+                      + manifest.apiVersion()
+                      + "' is not known; "
+                      + RagJourney.API_VERSION
+                      + " is.")));
     }
     return switch (RawSpecReader.read(manifest.name(), manifest.spec())) {
       case Reading.Unreadable(String message) ->

@@ -21,7 +21,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,13 +31,6 @@ import picocli.CommandLine.Parameters;
 
 /** Which journey: one of a cluster, or one of a file. */
 final class JourneyOptions {
-  /** On the ConfigMaps that hold a journey's plans: its name. */
-  private static final String JOURNEY_LABEL = RagJourney.GROUP + "/journey";
-
-  /** On the resource: {@code "true"} leaves all caps where they are for now. */
-  private static final String PAUSED = RagJourney.GROUP + "/paused";
-
-  private static final String API_VERSION = RagJourney.GROUP + "/" + RagJourney.VERSION;
   private static final Pattern NAMED =
       Pattern.compile("(?:(?:rj|ragjourneys?)(?:\\.ragjourney\\.dev)?/)?([a-z0-9][-a-z0-9.]*)");
 
@@ -104,7 +96,7 @@ final class JourneyOptions {
   private static LoadedJourney live(KubernetesClient client, JourneyId id) {
     GenericKubernetesResource found =
         client
-            .genericKubernetesResources(API_VERSION, RagJourney.KIND)
+            .genericKubernetesResources(RagJourney.API_VERSION, RagJourney.KIND)
             .inNamespace(id.namespace())
             .withName(id.name())
             .get();
@@ -123,13 +115,8 @@ final class JourneyOptions {
         RawSpecReader.read(id.name(), spec),
         status(document.get("status"), notes),
         plan,
-        paused(found),
+        RagJourney.paused(found.getMetadata().getAnnotations()),
         notes);
-  }
-
-  private static boolean paused(GenericKubernetesResource found) {
-    Map<String, String> annotations = found.getMetadata().getAnnotations();
-    return annotations != null && "true".equals(annotations.get(PAUSED));
   }
 
   /** The newest plan: the record of the caps in force. */
@@ -140,7 +127,7 @@ final class JourneyOptions {
           client
               .configMaps()
               .inNamespace(id.namespace())
-              .withLabel(JOURNEY_LABEL, id.name())
+              .withLabel(RagJourney.JOURNEY_LABEL, id.name())
               .list()
               .getItems();
     } catch (KubernetesClientException e) {

@@ -53,7 +53,7 @@ final class PrometheusOptions {
   @Option(
       names = "--prometheus-timeout",
       paramLabel = "DURATION",
-      description = "of a reading; else $" + PrometheusEnvironment.TIMEOUT + ", else 5s")
+      description = "of one query; else $" + PrometheusEnvironment.TIMEOUT + ", else 20s")
   private @Nullable String timeout;
 
   /**

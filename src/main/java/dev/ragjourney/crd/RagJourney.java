@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A RAG pipeline under one latency budget. */
 @ValidationRule(
@@ -54,4 +56,16 @@ public class RagJourney extends CustomResource<RagJourneySpec, RagJourneyStatus>
   public static final String GROUP = "ragjourney.dev";
   public static final String VERSION = "v1alpha1";
   public static final String KIND = "RagJourney";
+  public static final String API_VERSION = GROUP + "/" + VERSION;
+
+  /** On everything that belongs to a journey: its name. */
+  public static final String JOURNEY_LABEL = GROUP + "/journey";
+
+  /** On the resource: {@code "true"} leaves all caps where they are for now. */
+  public static final String PAUSED = GROUP + "/paused";
+
+  /** Whether the resource's annotations ask for a pause. */
+  public static boolean paused(@Nullable Map<String, String> annotations) {
+    return annotations != null && "true".equals(annotations.get(PAUSED));
+  }
 }

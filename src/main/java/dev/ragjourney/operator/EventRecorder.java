@@ -51,7 +51,7 @@ final class EventRecorder {
               .withLabels(Map.of(Labels.JOURNEY, journey.id().name()))
               .endMetadata()
               .withNewInvolvedObject()
-              .withApiVersion(RagJourney.GROUP + "/" + RagJourney.VERSION)
+              .withApiVersion(RagJourney.API_VERSION)
               .withKind(RagJourney.KIND)
               .withName(journey.id().name())
               .withNamespace(journey.id().namespace())

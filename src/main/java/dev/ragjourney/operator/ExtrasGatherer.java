@@ -30,21 +30,15 @@ final class ExtrasGatherer {
 
   /**
    * @param known to the watches
-   * @param foreign gets the objects that the journey needs and somebody else has
    */
-  Extras gather(Journey journey, Owner owner, List<HasMetadata> known, List<String> foreign) {
+  Extras gather(Journey journey, Owner owner, List<HasMetadata> known, OwnedObjects objects) {
     if (!(journey.reading() instanceof Reading.Valid(var parsed))) {
       return new Extras(known.stream().filter(owner::owns).toList(), optional.known(), Set.of());
     }
     List<HasMetadata> owned = new ArrayList<>();
     for (Class<? extends HasMetadata> type :
         List.of(PodDisruptionBudget.class, HorizontalPodAutoscaler.class, NetworkPolicy.class)) {
-      HasMetadata object =
-          known.stream().filter(type::isInstance).findFirst().<HasMetadata>map(o -> o).orElse(null);
-      if (object == null && DesiredExtras.wanted(parsed, type.getSimpleName())) {
-        object = read(type, owner);
-      }
-      keep(object, type.getSimpleName(), owner, owned, foreign);
+      keep(find(type, known, DesiredExtras.wanted(parsed, type.getSimpleName()), objects), owned);
     }
     Set<OptionalKind> taken = EnumSet.noneOf(OptionalKind.class);
     for (OptionalKind kind : optional.known()) {
@@ -61,30 +55,21 @@ final class ExtrasGatherer {
       if (object != null && !owner.owns(object) && wanted == Monitoring.Wanted.AUTO) {
         taken.add(kind);
       } else {
-        keep(object, kind.kind(), owner, owned, foreign);
+        keep(objects.own(object, kind.kind()), owned);
       }
     }
     return new Extras(owned, optional.known(), taken);
   }
 
-  private <T extends HasMetadata> @Nullable T read(Class<T> type, Owner owner) {
-    return client
-        .resources(type)
-        .inNamespace(owner.id().namespace())
-        .withName(owner.id().name())
-        .get();
+  private static <T extends HasMetadata> @Nullable T find(
+      Class<T> type, List<HasMetadata> known, boolean wanted, OwnedObjects objects) {
+    T object = known.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
+    return objects.find(type, object, wanted);
   }
 
-  private static void keep(
-      @Nullable HasMetadata object,
-      String kind,
-      Owner owner,
-      List<HasMetadata> owned,
-      List<String> foreign) {
-    if (object != null && owner.owns(object)) {
+  private static void keep(@Nullable HasMetadata object, List<HasMetadata> owned) {
+    if (object != null) {
       owned.add(object);
-    } else if (object != null) {
-      foreign.add(kind + " " + owner.id().name());
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.ragjourney.operator;
 
-import dev.ragjourney.operator.observe.Labels;
+import dev.ragjourney.crd.RagJourney;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.rebalance.LatencySource;
 import dev.ragjourney.rebalance.RebalanceDecision;
@@ -150,8 +150,8 @@ public final class JourneyOperator implements AutoCloseable {
 
   private static boolean matters(RawJourney now, RawJourney before) {
     return !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
-        || Labels.paused(now.getMetadata().getAnnotations())
-            != Labels.paused(before.getMetadata().getAnnotations());
+        || RagJourney.paused(now.getMetadata().getAnnotations())
+            != RagJourney.paused(before.getMetadata().getAnnotations());
   }
 
   /** A lease given back on close is none lost. */

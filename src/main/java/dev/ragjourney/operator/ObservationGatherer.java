@@ -12,7 +12,6 @@ import dev.ragjourney.operator.observe.PodFacts;
 import dev.ragjourney.operator.observe.RawJourney;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerPort;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
@@ -62,18 +61,18 @@ final class ObservationGatherer {
     boolean ownAccount =
         journey.reading() instanceof Reading.Valid(var parsed)
             && parsed.workload().serviceAccountName() == null;
-    Deployment deployment =
-        checked(Deployment.class, known.deployment(), owner, journey, true, foreign);
-    Service service = checked(Service.class, known.service(), owner, journey, true, foreign);
-    ServiceAccount account =
-        checked(ServiceAccount.class, known.serviceAccount(), owner, journey, ownAccount, foreign);
+    boolean valid = journey.reading() instanceof Reading.Valid;
+    OwnedObjects objects = new OwnedObjects(client, owner, foreign);
+    Deployment deployment = objects.find(Deployment.class, known.deployment(), valid);
+    Service service = objects.find(Service.class, known.service(), valid);
+    ServiceAccount account = objects.find(ServiceAccount.class, known.serviceAccount(), ownAccount);
     return new Observation(
         journey,
         plans(known.configMaps(), journey, owner, foreign),
         deployment,
         service,
         account,
-        extras.gather(journey, owner, known.extras(), foreign),
+        extras.gather(journey, owner, known.extras(), objects),
         known.pods().stream()
             .filter(ObservationGatherer::stays)
             .map(ObservationGatherer::facts)
@@ -84,35 +83,6 @@ final class ObservationGatherer {
         refusals.of(journey.id(), journey.generation()),
         defaultImage,
         clock.instant());
-  }
-
-  /**
-   * The object as the watches know it, else as a live read finds it. One that another owner has is
-   * named in {@code foreign}.
-   *
-   * @param needed the journey is going to create it
-   */
-  private <T extends HasMetadata> @Nullable T checked(
-      Class<T> type,
-      @Nullable T known,
-      Owner owner,
-      Journey journey,
-      boolean needed,
-      List<String> foreign) {
-    boolean creates = needed && journey.reading() instanceof Reading.Valid;
-    T object =
-        known != null || !creates
-            ? known
-            : client
-                .resources(type)
-                .inNamespace(owner.id().namespace())
-                .withName(owner.id().name())
-                .get();
-    if (object == null || owner.owns(object)) {
-      return object;
-    }
-    foreign.add(type.getSimpleName() + " " + owner.id().name());
-    return null;
   }
 
   private List<LivePlan> plans(

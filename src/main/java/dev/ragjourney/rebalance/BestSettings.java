@@ -36,7 +36,7 @@ public final class BestSettings {
         ascent.polished(ascent.best(List.of(onGrid.settings(budget), Settings.loosest(model))));
     List<StageBudget> stages = new ArrayList<>();
     for (int i = 0; i < budget.stages().size(); i++) {
-      stages.add(stage(i, budget.stages().get(i), best, onGrid, model, grid, policy));
+      stages.add(stage(i, budget.stages().get(i), best, onGrid, model, policy));
     }
     return budget.withStages(stages);
   }
@@ -47,17 +47,12 @@ public final class BestSettings {
       Settings best,
       JourneyOnGrid onGrid,
       JourneyModel model,
-      Grid grid,
       RebalancePolicy policy) {
     StageModel of = model.stages().get(index);
     RebalancePolicy.CapRange range = policy.capRanges().get(stage.name());
     StageBudget result = stage;
     if (stage.cap() != null && range != null && !of.caps().fixed()) {
-      int cap = best.cap(index);
-      Duration near = Seconds.toDuration(grid.limit(cap));
-      Duration wanted =
-          cap == of.caps().highest() ? range.max() : cap == of.caps().lowest() ? range.min() : near;
-      result = result.withCap(wanted);
+      result = result.withCap(onGrid.cap(best.cap(index), range));
     }
     if (!of.holds().fixed()) {
       Duration held = onGrid.holdBack(index, best.hold(index));

@@ -121,8 +121,7 @@ final class HazardTable {
       low = high;
     }
     double capAt = capSeconds / grid.step();
-    int capCell = Math.max(0, (int) Math.ceil(capAt - ROUNDING) - 1);
-    for (int j = capCell; j < events.length && left > 0; j++) {
+    for (int j = cellOf(capSeconds); j < events.length && left > 0; j++) {
       double exposed = left * Math.min(1, j + 1 - capAt) - cut[j] / 2;
       events[j] += done[j];
       atRisk[j] += Math.max(exposed, done[j]);

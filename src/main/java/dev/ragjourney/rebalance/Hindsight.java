@@ -141,11 +141,9 @@ sealed interface Hindsight {
 
   private static Duration within(CapChange change, RebalancePolicy policy) {
     RebalancePolicy.CapRange range = policy.capRanges().get(change.stage());
-    if (range == null || change.knob() != CapChange.Moved.CAP) {
-      return change.from();
-    }
-    Duration atLeast = change.from().compareTo(range.min()) < 0 ? range.min() : change.from();
-    return atLeast.compareTo(range.max()) > 0 ? range.max() : atLeast;
+    return range == null || change.knob() != CapChange.Moved.CAP
+        ? change.from()
+        : range.nearest(change.from());
   }
 
   private static String figures(Comparison comparison) {

@@ -99,6 +99,21 @@ final class JourneyOnGrid {
     return Settings.of(caps, holds);
   }
 
+  /**
+   * A cap as the budget has it. The ends of its range are its ends, whatever the grid makes of
+   * them.
+   */
+  Duration cap(int points, RebalancePolicy.CapRange range) {
+    if (points == highest(range)) {
+      return range.max();
+    }
+    return points == grid.upTo(range.min()) ? range.min() : Seconds.toDuration(grid.limit(points));
+  }
+
+  private int highest(RebalancePolicy.CapRange range) {
+    return Math.max(grid.upTo(range.min()), grid.upTo(range.max()));
+  }
+
   /** A hold-back as the budget has it, beside the reserve. */
   Duration holdBack(int stage, int points) {
     Duration held = Seconds.toDuration(grid.seconds(points)).minus(plus(Duration.ZERO, stage));
@@ -243,7 +258,7 @@ final class JourneyOnGrid {
     if (range == null || !runsAtFirst(stage)) {
       return Range.only(grid.upTo(cap));
     }
-    int highest = Math.max(grid.upTo(range.min()), grid.upTo(range.max()));
+    int highest = highest(range);
     return new Range(Math.clamp(leastByLaw, grid.upTo(range.min()), highest), highest);
   }
 

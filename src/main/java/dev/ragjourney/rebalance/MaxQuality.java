@@ -105,7 +105,7 @@ final class MaxQuality {
     Duration cap = stage.cap();
     RebalancePolicy.CapRange range = policy.capRanges().get(stage.name());
     if (cap != null && range != null && !model.caps().fixed()) {
-      Duration wanted = wanted(best.cap(index), model.caps(), range);
+      Duration wanted = search.onGrid().cap(best.cap(index), range);
       Duration to = capStep(cap, wanted, range);
       boolean sameOnGrid = best.cap(index) == search.grid().upTo(cap);
       if (!sameOnGrid && !to.equals(cap)) {
@@ -128,16 +128,6 @@ final class MaxQuality {
     return result;
   }
 
-  /** The ends of the range are its ends, whatever the grid makes of them. */
-  private Duration wanted(int cap, StageModel.Range points, RebalancePolicy.CapRange range) {
-    if (cap == points.highest()) {
-      return range.max();
-    }
-    return cap == search.grid().upTo(range.min())
-        ? range.min()
-        : Seconds.toDuration(search.grid().limit(cap));
-  }
-
   private Duration capStep(Duration cap, Duration wanted, RebalancePolicy.CapRange range) {
     double times = evidence.drifted() ? AFTER_DRIFT : 1;
     Duration most = rounded((long) (cap.toNanos() * (1 + policy.maxStepUp() * times)), false);
@@ -145,7 +135,7 @@ final class MaxQuality {
     Duration least = rounded((long) Math.ceil(cap.toNanos() * left), true);
     Duration near = rounded(wanted.toNanos() + ROUND_TO / 2, false);
     Duration stepped = shorter(longer(near, least), most);
-    return shorter(longer(stepped, range.min()), range.max());
+    return range.nearest(stepped);
   }
 
   private Duration holdStep(Duration from, Duration wanted, Duration least) {

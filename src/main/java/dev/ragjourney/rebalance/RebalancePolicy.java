@@ -110,5 +110,11 @@ public record RebalancePolicy(
   }
 
   /** The lowest and highest cap that rebalancing may set. */
-  public record CapRange(Duration min, Duration max) {}
+  public record CapRange(Duration min, Duration max) {
+    /** The cap of the range that is nearest to one. */
+    public Duration nearest(Duration cap) {
+      Duration atLeast = cap.compareTo(min) < 0 ? min : cap;
+      return atLeast.compareTo(max) > 0 ? max : atLeast;
+    }
+  }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One round for one journey: verdict on the data, rule, limits, decision with reason. */
 public final class Rebalancer {
-  private static final String NO_LAW = "too few calls to know how long some stage takes";
+  static final String NO_LAW = "too few calls to know how long some stage takes";
 
   private Rebalancer() {}
 

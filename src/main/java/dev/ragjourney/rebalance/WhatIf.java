@@ -97,9 +97,7 @@ public final class WhatIf {
     if (now.isEmpty() || then.isEmpty()) {
       return new Answer.Unknown(
           verdict.measured() ? Reasons.TOO_FEW_SAMPLES : verdict.reason(),
-          verdict.measured()
-              ? "too few calls to know how long some stage takes"
-              : verdict.message());
+          verdict.measured() ? Rebalancer.NO_LAW : verdict.message());
     }
     return new Answer.Foreseen(now.get(), then.get(), verdict.reason(), verdict.message());
   }

@@ -16,9 +16,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The cluster that {@code src/test/cluster/up node} started, as a user with kubectl sees it. */
 final class Cluster implements AutoCloseable {
@@ -116,6 +118,29 @@ final class Cluster implements AutoCloseable {
     Files.writeString(
         OUTPUT.resolve(file), "$ kubectl " + String.join(" ", arguments) + "\n" + shown);
     return shown;
+  }
+
+  /** For the log and for people. */
+  static void report(String line) throws IOException {
+    System.out.println(line);
+    Files.writeString(
+        OUTPUT.resolve("report.txt"),
+        line + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  /** Closes what was opened, the rest too where one fails. */
+  static void closeAll(@Nullable AutoCloseable... opened) {
+    for (AutoCloseable each : opened) {
+      if (each != null) {
+        try {
+          each.close();
+        } catch (Exception e) {
+          System.err.println("closing: " + e);
+        }
+      }
+    }
   }
 
   /** The logs of every pod of a namespace. */

@@ -369,15 +369,6 @@ class LadderClusterE2E {
   }
 
   private void close() {
-    for (AutoCloseable each :
-        new AutoCloseable[] {deskPod, notesPod, scripted, client, threads, prometheus, cluster}) {
-      if (each != null) {
-        try {
-          each.close();
-        } catch (Exception e) {
-          System.err.println("closing: " + e);
-        }
-      }
-    }
+    Cluster.closeAll(deskPod, notesPod, scripted, client, threads, prometheus, cluster);
   }
 }

@@ -12,9 +12,7 @@ import dev.ragjourney.e2e.ScriptedPod.Law;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +87,7 @@ class MainJobClusterE2E {
       assertThat(reply.body().path("content").asText()).as("answer to %s", asked).isNotBlank();
       (asked.groundedIn(reply.sources()) ? found : missing).add(asked + " ← " + reply.sources());
     }
-    report("Grounded " + found.size() + " of 10; not: " + missing);
+    Cluster.report("Grounded " + found.size() + " of 10; not: " + missing);
     assertThat(found).as("grounded; not: %s", missing).hasSizeGreaterThanOrEqualTo(9);
     passed = 1;
   }
@@ -132,11 +130,11 @@ class MainJobClusterE2E {
               () -> assertThat(delivery.slowestMillis()).doesNotContainValue(Long.MAX_VALUE));
       Map<Long, Long> slowest = delivery.slowestMillis();
       during = load.stop();
-      report("Plans from ConfigMap to the slowest pod, ms by revision: " + slowest);
+      Cluster.report("Plans from ConfigMap to the slowest pod, ms by revision: " + slowest);
       assertThat(slowest).as("plans written").hasSizeGreaterThanOrEqualTo(3);
       assertThat(slowest.values()).as("delivery, ms: %s", slowest).allMatch(ms -> ms <= 5000);
     }
-    report(during.toString());
+    Cluster.report(during.toString());
     assertThat(during.count(Reply::answered))
         .as("answered while caps moved: %s", during)
         .isEqualTo(during.replies().size());
@@ -167,7 +165,7 @@ class MainJobClusterE2E {
     List<URI> pods = support.podAddresses();
     scripted.follow(RERANK.hanging());
     LoadReport skipped = client.ask("rerank hangs", pods, new Arrivals(500, 20, 44), () -> false);
-    report(skipped.toString());
+    Cluster.report(skipped.toString());
     assertThat(skipped.replies()).allMatch(Reply::answered).allMatch(Reply::degraded);
     assertThat(skipped.share(reply -> reply.skipped().contains("rerank"))).isGreaterThan(0.98);
     assertInTime(skipped);
@@ -176,14 +174,14 @@ class MainJobClusterE2E {
     scripted.follow(RERANK);
     scripted.follow(MODEL.hanging());
     LoadReport last = client.ask("model hangs", pods, new Arrivals(100, 10, 45), () -> false);
-    report(last.toString());
+    Cluster.report(last.toString());
     assertThat(last.replies()).allMatch(Reply::answered).allMatch(Reply::degraded);
     assertInTime(last);
 
     followAll();
     try (Background load = client.askUntilStopped("fast again", pods, new Arrivals(5000, 25, 46))) {
       support.awaitCondition("DegradedRateHigh", "False", Duration.ofSeconds(180));
-      report(load.stop().toString());
+      Cluster.report(load.stop().toString());
     }
     passed = 3;
   }
@@ -199,7 +197,7 @@ class MainJobClusterE2E {
     Map<String, Duration> caps = caps();
     LoadReport load =
         client.ask("no Prometheus", support.podAddresses(), new Arrivals(500, 25, 47), () -> false);
-    report(load.toString());
+    Cluster.report(load.toString());
     assertThat(load.replies()).allMatch(Reply::answered);
     assertThat(caps()).as("caps while nothing is measured").isEqualTo(caps);
     assertThat(support.condition("MetricsAvailable").reason()).isEqualTo("QueryFailed");
@@ -210,7 +208,7 @@ class MainJobClusterE2E {
         client.askUntilStopped(
             "Prometheus is back", support.podAddresses(), new Arrivals(5000, 25, 48))) {
       support.awaitCondition("MetricsAvailable", "True", Duration.ofSeconds(120));
-      report(again.stop().toString());
+      Cluster.report(again.stop().toString());
     }
     assertThat(support.condition("Ready").status()).isEqualTo("True");
     passed = 4;
@@ -308,7 +306,7 @@ class MainJobClusterE2E {
 
   private LoadReport ask(String name, List<URI> pods) throws IOException {
     LoadReport load = client.ask(name, pods, TWO_THOUSAND, () -> false);
-    report(load.toString());
+    Cluster.report(load.toString());
     return load;
   }
 
@@ -332,16 +330,6 @@ class MainJobClusterE2E {
     return Duration.ofMillis(millis);
   }
 
-  /** For the log and for people. */
-  private static void report(String line) throws IOException {
-    System.out.println(line);
-    Files.writeString(
-        Cluster.OUTPUT.resolve("report.txt"),
-        line + "\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
-  }
-
   @AfterAll
   void stop() throws IOException {
     if (cluster != null) {
@@ -350,14 +338,6 @@ class MainJobClusterE2E {
       cluster.keepLogs(Cluster.SYSTEM);
       cluster.keepLogs(NAMESPACE);
     }
-    for (AutoCloseable each : new AutoCloseable[] {scripted, client, prometheus, cluster}) {
-      if (each != null) {
-        try {
-          each.close();
-        } catch (Exception e) {
-          System.err.println("closing: " + e);
-        }
-      }
-    }
+    Cluster.closeAll(scripted, client, prometheus, cluster);
   }
 }

@@ -11,9 +11,7 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +73,7 @@ class RecoveryClusterE2E {
           .atMost(Duration.ofSeconds(90))
           .until(() -> journey.condition("MetricsAvailable").status().equals("True"));
       journey.awaitCondition("DegradedRateHigh", "False", Duration.ofSeconds(60));
-      report(before.stop().toString());
+      Cluster.report(before.stop().toString());
     }
     Duration declared = journey.cap("search");
 
@@ -84,14 +82,14 @@ class RecoveryClusterE2E {
         client.ask("slowed", pods, new Arrivals(ROUNDS * A_ROUND, A_SECOND, 2), () -> false);
 
     List<Double> full = byRound(slowed);
-    report("Full answers by interval after the search got twice as slow: " + percent(full));
+    Cluster.report("Full answers by interval after the search got twice as slow: " + percent(full));
     double settled = (full.get(ROUNDS - 1) + full.get(ROUNDS - 2) + full.get(ROUNDS - 3)) / 3;
     assertThat(full.getFirst()).as("the slow search costs something").isLessThan(settled - 0.04);
     int recovered = 0;
     while (full.get(recovered) < settled - 0.025) {
       recovered++;
     }
-    report("Recovered after " + recovered + " rounds");
+    Cluster.report("Recovered after " + recovered + " rounds");
     assertThat(recovered).as("rounds: %s", percent(full)).isLessThanOrEqualTo(3);
     assertThat(slowed.missShare()).as("%s", slowed).isLessThanOrEqualTo(0.015);
     assertThat(journey.cap("search")).isGreaterThan(declared.multipliedBy(5).dividedBy(4));
@@ -149,29 +147,12 @@ class RecoveryClusterE2E {
         .toList();
   }
 
-  private static void report(String line) throws IOException {
-    System.out.println(line);
-    Files.writeString(
-        Cluster.OUTPUT.resolve("report.txt"),
-        line + "\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
-  }
-
   @AfterAll
   void stop() throws IOException {
     if (cluster != null) {
       cluster.show("recovery-status.yaml", "get", "rj", "-n", NAMESPACE, "-o", "yaml");
       journey.resource().delete();
     }
-    for (AutoCloseable each : new AutoCloseable[] {scripted, client, prometheus, cluster}) {
-      if (each != null) {
-        try {
-          each.close();
-        } catch (Exception e) {
-          System.err.println("closing: " + e);
-        }
-      }
-    }
+    Cluster.closeAll(scripted, client, prometheus, cluster);
   }
 }

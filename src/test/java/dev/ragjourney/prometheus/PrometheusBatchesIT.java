@@ -1,26 +1,18 @@
 package dev.ragjourney.prometheus;
 
+import static dev.ragjourney.prometheus.RangeQueryServer.EMPTY;
+import static dev.ragjourney.prometheus.RangeQueryServer.form;
+import static dev.ragjourney.prometheus.RangeQueryServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.LatencyReading;
 import dev.ragjourney.rebalance.Reasons;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Many journeys, asked for in batches. */
@@ -38,9 +29,6 @@ class PrometheusBatchesIT {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00.250Z");
   private static final Duration WINDOW = Duration.ofMinutes(30);
   private static final Duration INTERVAL = Duration.ofMinutes(5);
-  private static final String EMPTY =
-      "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[]}}";
-
   private static final String MEASURED =
       "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":["
           + Stream.of("journey-001", "journey-119")
@@ -50,53 +38,25 @@ class PrometheusBatchesIT {
                           .formatted(name))
               .collect(Collectors.joining(","))
           + "]}}";
-  private static final String FORM = "form";
   private static final Pattern NAME = Pattern.compile("journey-[0-9]{3}");
 
-  private final Queue<String> forms = new ConcurrentLinkedQueue<>();
-  private final CountDownLatch released = new CountDownLatch(1);
-  private HttpServer server;
-
-  private interface Answer {
-    void to(HttpExchange exchange) throws IOException;
-  }
-
-  private volatile Answer answer = exchange -> json(exchange, 200, EMPTY);
-
-  @BeforeEach
-  void start() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext(
-        "/prefix/api/v1/query_range",
-        exchange -> {
-          String form =
-              URLDecoder.decode(
-                  new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
-                  StandardCharsets.UTF_8);
-          forms.add(form);
-          exchange.setAttribute(FORM, form);
-          answer.to(exchange);
-        });
-    server.start();
-  }
+  private final RangeQueryServer server = new RangeQueryServer();
 
   @AfterEach
   void stop() {
-    released.countDown();
-    server.stop(0);
+    server.close();
   }
 
   @Test
   void a_failed_batch_costs_its_own_journeys_alone() {
     Set<JourneyId> journeys = journeys(120);
-    answer =
+    server.answers(
         exchange -> {
-          boolean refused = asked(exchange).contains("journey-077");
+          boolean refused = form(exchange).contains("journey-077");
           json(exchange, refused ? 500 : 200, refused ? "{\"status\":\"error\"}" : MEASURED);
-        };
+        });
 
-    LatencyReading reading = read(settings(), INTERVAL, journeys);
+    LatencyReading reading = read(server.settings(), INTERVAL, journeys);
 
     assertThat(reading.about(new JourneyId("shop", "journey-077")))
         .isInstanceOfSatisfying(
@@ -119,7 +79,7 @@ class PrometheusBatchesIT {
     CountDownLatch third = new CountDownLatch(1);
     CountDownLatch firstDone = new CountDownLatch(1);
     AtomicBoolean early = new AtomicBoolean();
-    answer =
+    server.answers(
         exchange -> {
           switch (order.incrementAndGet()) {
             case 1 -> {
@@ -130,11 +90,11 @@ class PrometheusBatchesIT {
             default -> third.countDown();
           }
           json(exchange, 200, EMPTY);
-        };
+        });
 
-    read(settings(), INTERVAL, journeys(220));
+    read(server.settings(), INTERVAL, journeys(220));
 
-    assertThat(forms)
+    assertThat(server.forms())
         .hasSize(5 * 3)
         .allSatisfy(
             form ->
@@ -145,15 +105,17 @@ class PrometheusBatchesIT {
 
   @Test
   void what_was_not_asked_when_the_time_of_the_round_is_over_has_failed() {
-    answer = _ -> awaitRelease();
+    server.answers(_ -> server.hang());
     long begin = System.nanoTime();
 
     LatencyReading reading =
         read(
-            settings().withTimeout(Duration.ofMillis(500)), Duration.ofSeconds(1), journeys(1_000));
+            server.settings().withTimeout(Duration.ofMillis(500)),
+            Duration.ofSeconds(1),
+            journeys(1_000));
 
     assertThat(reading).isInstanceOf(LatencyReading.Unavailable.class);
-    assertThat(forms).hasSizeLessThanOrEqualTo(4);
+    assertThat(server.forms()).hasSizeLessThanOrEqualTo(4);
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
   }
 
@@ -161,10 +123,6 @@ class PrometheusBatchesIT {
     return IntStream.range(0, count)
         .mapToObj(i -> new JourneyId("shop", "journey-%03d".formatted(i)))
         .collect(Collectors.toSet());
-  }
-
-  private static String asked(HttpExchange exchange) {
-    return (String) exchange.getAttribute(FORM);
   }
 
   private static boolean inTime(CountDownLatch latch, long millis) {
@@ -176,36 +134,10 @@ class PrometheusBatchesIT {
     }
   }
 
-  private void awaitRelease() {
-    try {
-      released.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private PrometheusSettings settings() {
-    return PrometheusSettings.of(
-        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/prefix"));
-  }
-
   private static LatencyReading read(
       PrometheusSettings settings, Duration interval, Set<JourneyId> journeys) {
     try (PrometheusLatencySource source = new PrometheusLatencySource(settings)) {
       return source.read(NOW, WINDOW, interval, journeys);
     }
-  }
-
-  private static void json(HttpExchange exchange, int status, String body) throws IOException {
-    text(exchange, status, "application/json", body);
-  }
-
-  private static void text(HttpExchange exchange, int status, String type, String body)
-      throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().add("content-type", type);
-    exchange.sendResponseHeaders(status, bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
   }
 }

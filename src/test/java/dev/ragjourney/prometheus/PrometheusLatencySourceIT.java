@@ -1,33 +1,26 @@
 package dev.ragjourney.prometheus;
 
+import static dev.ragjourney.prometheus.RangeQueryServer.EMPTY;
+import static dev.ragjourney.prometheus.RangeQueryServer.json;
+import static dev.ragjourney.prometheus.RangeQueryServer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.LatencyReading;
 import dev.ragjourney.rebalance.Reasons;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,52 +29,20 @@ class PrometheusLatencySourceIT {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00.250Z");
   private static final Duration WINDOW = Duration.ofMinutes(30);
   private static final Duration INTERVAL = Duration.ofMinutes(5);
-  private static final String EMPTY =
-      "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[]}}";
-
   private static final Set<JourneyId> ONE = Set.of(new JourneyId("shop", "faq"));
 
-  private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
-  private final Queue<String> forms = new ConcurrentLinkedQueue<>();
-  private final CountDownLatch released = new CountDownLatch(1);
-  private HttpServer server;
-
-  private interface Answer {
-    void to(HttpExchange exchange) throws IOException;
-  }
-
-  private volatile Answer answer = exchange -> json(exchange, 200, EMPTY);
-
-  @BeforeEach
-  void start() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext(
-        "/prefix/api/v1/query_range",
-        exchange -> {
-          String authorization = exchange.getRequestHeaders().getFirst("authorization");
-          authorizations.add(authorization == null ? "none" : authorization);
-          String form =
-              URLDecoder.decode(
-                  new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
-                  StandardCharsets.UTF_8);
-          forms.add(form);
-          answer.to(exchange);
-        });
-    server.start();
-  }
+  private final RangeQueryServer server = new RangeQueryServer();
 
   @AfterEach
   void stop() {
-    released.countDown();
-    server.stop(0);
+    server.close();
   }
 
   @Test
   void a_round_asks_three_times_for_whole_slices_up_to_now() {
-    assertThat(read(settings())).isInstanceOf(LatencyReading.Measured.class);
+    assertThat(read(server.settings())).isInstanceOf(LatencyReading.Measured.class);
 
-    assertThat(forms)
+    assertThat(server.forms())
         .hasSize(3)
         .allSatisfy(
             form ->
@@ -89,7 +50,7 @@ class PrometheusLatencySourceIT {
                     .contains("&start=1772364900.250&")
                     .contains("end=1772366400.250&")
                     .contains("&step=300.000&timeout=20000ms"));
-    assertThat(authorizations).containsOnly("none");
+    assertThat(server.authorizations()).containsOnly("none");
   }
 
   @Test
@@ -98,22 +59,22 @@ class PrometheusLatencySourceIT {
     Path token = directory.resolve("token");
     Files.writeString(token, "one\n");
     try (PrometheusLatencySource source =
-        new PrometheusLatencySource(settings().withBearerTokenFile(token))) {
+        new PrometheusLatencySource(server.settings().withBearerTokenFile(token))) {
       source.read(NOW, WINDOW, INTERVAL, ONE);
       Files.writeString(token, "two\n");
       source.read(NOW, WINDOW, INTERVAL, ONE);
     }
 
-    assertThat(authorizations)
+    assertThat(server.authorizations())
         .containsExactly(
             "Bearer one", "Bearer one", "Bearer one", "Bearer two", "Bearer two", "Bearer two");
   }
 
   @Test
   void a_missing_token_file_is_told_and_nothing_is_sent() {
-    assertThat(failure(settings().withBearerTokenFile(Path.of("/nowhere/token"))))
+    assertThat(failure(server.settings().withBearerTokenFile(Path.of("/nowhere/token"))))
         .isEqualTo("the token file /nowhere/token cannot be read");
-    assertThat(forms).isEmpty();
+    assertThat(server.forms()).isEmpty();
   }
 
   @Test
@@ -122,7 +83,7 @@ class PrometheusLatencySourceIT {
     Path token = directory.resolve("token");
     Files.writeString(token, "sec\nret");
 
-    assertThat(failure(settings().withBearerTokenFile(token)))
+    assertThat(failure(server.settings().withBearerTokenFile(token)))
         .isEqualTo("the token in " + token + " is not one line of text");
   }
 
@@ -131,7 +92,7 @@ class PrometheusLatencySourceIT {
     Path ca = directory.resolve("ca.pem");
     Files.writeString(ca, "");
 
-    assertThat(failure(settings().withCaFile(ca)))
+    assertThat(failure(server.settings().withCaFile(ca)))
         .isEqualTo("the certificates in " + ca + " cannot be used: no certificate in it");
   }
 
@@ -140,7 +101,7 @@ class PrometheusLatencySourceIT {
     CountDownLatch taken = new CountDownLatch(50);
     AtomicBoolean early = new AtomicBoolean();
     String series = ",{\"metric\":{},\"values\":[[1,\"2\"]]}".repeat(400);
-    answer =
+    server.answers(
         exchange -> {
           exchange.getResponseHeaders().add("content-type", "application/json");
           exchange.sendResponseHeaders(200, 0);
@@ -153,9 +114,9 @@ class PrometheusLatencySourceIT {
           early.set(inTime(taken, 10_000));
           body.write("]}}".getBytes(StandardCharsets.UTF_8));
           exchange.close();
-        };
+        });
 
-    try (QueryApi api = new QueryApi(settings().withTimeout(Duration.ofSeconds(20)))) {
+    try (QueryApi api = new QueryApi(server.settings().withTimeout(Duration.ofSeconds(20)))) {
       api.query("x", new QueryApi.Range(NOW, NOW, INTERVAL), (_, _, _) -> taken.countDown());
     }
 
@@ -168,14 +129,14 @@ class PrometheusLatencySourceIT {
     Path user = Files.writeString(directory.resolve("username"), "scraper\n");
     Path password = Files.writeString(directory.resolve("password"), "one:1");
     PrometheusSettings basic =
-        settings().withBasicAuth(new PrometheusSettings.BasicAuth(user, password));
+        server.settings().withBasicAuth(new PrometheusSettings.BasicAuth(user, password));
     try (PrometheusLatencySource source = new PrometheusLatencySource(basic)) {
       source.read(NOW, WINDOW, INTERVAL, ONE);
       Files.writeString(password, "zwei-ä\n");
       source.read(NOW, WINDOW, INTERVAL, ONE);
     }
 
-    assertThat(authorizations)
+    assertThat(server.authorizations())
         .containsOnly("Basic " + base64("scraper:one:1"), "Basic " + base64("scraper:zwei-ä"))
         .hasSize(6);
   }
@@ -185,9 +146,11 @@ class PrometheusLatencySourceIT {
       throws IOException {
     Path user = Files.writeString(directory.resolve("username"), "scraper");
     Path password = Files.writeString(directory.resolve("password"), "secret");
-    answer = exchange -> text(exchange, 401, "text/plain", "no");
+    server.answers(exchange -> text(exchange, 401, "text/plain", "no"));
 
-    assertThat(failure(settings().withBasicAuth(new PrometheusSettings.BasicAuth(user, password))))
+    assertThat(
+            failure(
+                server.settings().withBasicAuth(new PrometheusSettings.BasicAuth(user, password))))
         .endsWith(
             "status 401; are the user name in %s and the password in %s right?"
                 .formatted(user, password))
@@ -209,9 +172,9 @@ class PrometheusLatencySourceIT {
 
   @Test
   void a_refused_token_is_told() {
-    answer = exchange -> text(exchange, 403, "text/plain", "no");
+    server.answers(exchange -> text(exchange, 403, "text/plain", "no"));
 
-    assertThat(failure(settings()))
+    assertThat(failure(server.settings()))
         .endsWith(
             "/prefix/api/v1/query_range answers with status 403; no token and"
                 + " no password file is configured");
@@ -219,79 +182,80 @@ class PrometheusLatencySourceIT {
 
   @Test
   void a_redirect_is_not_followed() {
-    answer =
+    server.answers(
         exchange -> {
           exchange.getResponseHeaders().add("location", "http://127.0.0.1:1/");
           exchange.sendResponseHeaders(302, -1);
           exchange.close();
-        };
+        });
 
-    assertThat(failure(settings())).endsWith("answers with status 302");
+    assertThat(failure(server.settings())).endsWith("answers with status 302");
   }
 
   @Test
   void a_web_page_is_no_answer() {
-    answer = exchange -> text(exchange, 200, "text/html", "<html>");
+    server.answers(exchange -> text(exchange, 200, "text/html", "<html>"));
 
-    assertThat(failure(settings()))
+    assertThat(failure(server.settings()))
         .endsWith("answers with content type 'text/html' instead of application/json");
   }
 
   @Test
   void the_servers_own_words_are_told_with_the_query() {
-    answer =
+    server.answers(
         exchange ->
             json(
                 exchange,
                 422,
-                "{\"status\":\"error\",\"errorType\":\"execution\",\"error\":\"too many samples\"}");
+                "{\"status\":\"error\",\"errorType\":\"execution\",\"error\":\"too many samples\"}"));
 
-    assertThat(failure(settings()))
+    assertThat(failure(server.settings()))
         .startsWith("the server says execution: too many samples; the query was: label_replace(")
         .contains("rag_stage_duration_seconds_bucket{variant=\"v0\"");
   }
 
   @Test
   void an_answer_that_is_too_long_is_broken_off() {
-    assertThat(failure(settings().withMaxResponseBytes(20)))
+    assertThat(failure(server.settings().withMaxResponseBytes(20)))
         .endsWith("the answer is longer than 20 bytes");
   }
 
   @Test
   void a_server_that_never_answers_costs_the_configured_time_and_no_more() {
-    answer = _ -> awaitRelease();
+    server.answers(_ -> server.hang());
 
     bounded("did not answer within 400 ms");
   }
 
   @Test
   void a_server_that_hangs_in_the_body_costs_the_configured_time_and_no_more() {
-    answer =
+    server.answers(
         exchange -> {
           exchange.getResponseHeaders().add("content-type", "application/json");
           exchange.sendResponseHeaders(200, 0);
           exchange.getResponseBody().write("{\"status\":".getBytes(StandardCharsets.UTF_8));
           exchange.getResponseBody().flush();
-          awaitRelease();
-        };
+          server.hang();
+        });
 
     bounded("did not answer within 400 ms");
   }
 
   @Test
   void one_failed_query_fails_the_reading() {
-    answer =
+    server.answers(
         exchange -> {
-          boolean last = forms.stream().anyMatch(form -> form.contains("rag_journey_answers"));
+          boolean last =
+              server.forms().stream().anyMatch(form -> form.contains("rag_journey_answers"));
           json(exchange, last ? 500 : 200, last ? "{\"status\":\"error\"}" : EMPTY);
-        };
+        });
 
-    assertThat(read(settings())).isInstanceOf(LatencyReading.Unavailable.class);
+    assertThat(read(server.settings())).isInstanceOf(LatencyReading.Unavailable.class);
   }
 
   private void bounded(String message) {
     long begin = System.nanoTime();
-    assertThat(read(settings().withTimeout(Duration.ofMillis(400)), INTERVAL))
+    assertThat(read(server.settings().withTimeout(Duration.ofMillis(400)), INTERVAL))
         .isInstanceOfSatisfying(
             LatencyReading.Unavailable.class,
             failed ->
@@ -299,19 +263,6 @@ class PrometheusLatencySourceIT {
                     .contains(message + "; the query was: label_replace(")
                     .contains("rag_stage_duration_seconds_bucket{variant=\"v0\""));
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
-  }
-
-  private void awaitRelease() {
-    try {
-      released.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private PrometheusSettings settings() {
-    return PrometheusSettings.of(
-        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/prefix"));
   }
 
   private static LatencyReading read(PrometheusSettings settings) {
@@ -335,18 +286,5 @@ class PrometheusLatencySourceIT {
     LatencyReading.Unavailable failed = (LatencyReading.Unavailable) reading;
     assertThat(failed.reason()).isEqualTo(Reasons.QUERY_FAILED);
     return failed.message();
-  }
-
-  private static void json(HttpExchange exchange, int status, String body) throws IOException {
-    text(exchange, status, "application/json", body);
-  }
-
-  private static void text(HttpExchange exchange, int status, String type, String body)
-      throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().add("content-type", type);
-    exchange.sendResponseHeaders(status, bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
   }
 }

@@ -166,19 +166,7 @@ class HindsightTest {
         Rebalancer.decide(
             new RebalanceInput(
                 budget,
-                new RebalancePolicy(
-                    policy.mode(),
-                    policy.rule(),
-                    policy.interval(),
-                    policy.window(),
-                    policy.headroom(),
-                    policy.minSamples(),
-                    policy.maxStepUp(),
-                    policy.maxStepDown(),
-                    policy.deadBand(),
-                    policy.cooldown(),
-                    policy.missRatio(),
-                    ranges),
+                QualityLoop.with(ranges, policy.deadBand()),
                 Journeys.reading(
                     slices(budget, QualityLoop.typical(), NOW, 1, 2000)
                         .toArray(WindowSlice[]::new)),

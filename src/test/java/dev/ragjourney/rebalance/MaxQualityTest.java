@@ -66,7 +66,7 @@ class MaxQualityTest {
     ranges.put("rewrite", new RebalancePolicy.CapRange(ms(100), ms(450)));
     ranges.remove("rerank");
 
-    MaxQuality.Step step = step(with(ranges, POLICY.deadBand()), MANY, false);
+    MaxQuality.Step step = step(QualityLoop.with(ranges, POLICY.deadBand()), MANY, false);
 
     assertThat(cap(step, "rewrite")).isEqualTo(ms(450));
     assertThat(cap(step, "rerank")).isNull();
@@ -83,7 +83,7 @@ class MaxQualityTest {
     Map<String, Laws> oftenHangs = new HashMap<>(QualityLoop.typical());
     oftenHangs.put("rerank", Laws.lognormal(0.24, 0.5).or(0.3, 60, 0.1));
     JourneyBudget loose =
-        QualityLoop.carriedOut(
+        CapChange.carriedOut(
             QualityLoop.seed(), List.of(new CapChange("rerank", ms(700), ms(2000), "")));
     for (boolean drifted : new boolean[] {false, true}) {
       Evidence evidence = QualityLoop.evidence(oftenHangs, MANY, drifted);
@@ -99,7 +99,8 @@ class MaxQualityTest {
     ranges.remove("rerank");
     Evidence evidence = QualityLoop.evidence(rerankHangs(), MANY, false);
     QualitySearch search =
-        new QualitySearch(QualityLoop.seed(), with(ranges, POLICY.deadBand()), evidence);
+        new QualitySearch(
+            QualityLoop.seed(), QualityLoop.with(ranges, POLICY.deadBand()), evidence);
 
     Settings best = search.best();
 
@@ -126,7 +127,7 @@ class MaxQualityTest {
 
   @Test
   void changes_within_the_dead_band_are_not_worth_a_move() {
-    assertThat(step(with(POLICY.capRanges(), 0.6), MANY, false).worthIt()).isFalse();
+    assertThat(step(QualityLoop.with(POLICY.capRanges(), 0.6), MANY, false).worthIt()).isFalse();
   }
 
   @Test
@@ -150,7 +151,7 @@ class MaxQualityTest {
       MaxQuality.Step step =
           new MaxQuality(budget, POLICY, QualityLoop.evidence(QualityLoop.typical(), MANY, false))
               .step();
-      budget = step.worthIt() ? QualityLoop.carriedOut(budget, step.changes()) : budget;
+      budget = step.worthIt() ? CapChange.carriedOut(budget, step.changes()) : budget;
     }
     MaxQuality.Step last =
         new MaxQuality(budget, POLICY, QualityLoop.evidence(QualityLoop.typical(), MANY, false))
@@ -181,7 +182,7 @@ class MaxQualityTest {
     assertThat(decide(POLICY, QualityLoop.measured(QualityLoop.typical(), 3, 60)).reason())
         .isNotEqualTo(Reasons.TOO_FEW_SAMPLES);
     JourneyBudget moved =
-        QualityLoop.carriedOut(
+        CapChange.carriedOut(
             QualityLoop.seed(), List.of(new CapChange("search", ms(1000), ms(900), "why")));
     LatencyReading before = QualityLoop.measured(QualityLoop.typical(), 2, 2_000);
     assertThat(decide(moved, POLICY, before).reason()).isEqualTo(Reasons.REBALANCED);
@@ -222,22 +223,5 @@ class MaxQualityTest {
         .map(CapChange::to)
         .findFirst()
         .orElse(null);
-  }
-
-  private static RebalancePolicy with(
-      Map<String, RebalancePolicy.CapRange> ranges, double deadBand) {
-    return new RebalancePolicy(
-        POLICY.mode(),
-        POLICY.rule(),
-        POLICY.interval(),
-        POLICY.window(),
-        POLICY.headroom(),
-        POLICY.minSamples(),
-        POLICY.maxStepUp(),
-        POLICY.maxStepDown(),
-        deadBand,
-        POLICY.cooldown(),
-        POLICY.missRatio(),
-        ranges);
   }
 }

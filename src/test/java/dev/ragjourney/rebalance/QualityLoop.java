@@ -177,7 +177,7 @@ final class QualityLoop {
       if (decision instanceof RebalanceDecision.Move move) {
         writes++;
         moves = moves.with(now, move, policy);
-        budget = carriedOut(budget, move.changes());
+        budget = CapChange.carriedOut(budget, move.changes());
       }
     }
     return new Run(worth, errors, writes, budget);
@@ -235,10 +235,6 @@ final class QualityLoop {
     return Journeys.reading(window.toArray(WindowSlice[]::new));
   }
 
-  static JourneyBudget carriedOut(JourneyBudget budget, List<CapChange> changes) {
-    return CapChange.carriedOut(budget, changes);
-  }
-
   private static JourneyBudget withoutCaps(JourneyBudget budget) {
     return budget.withStages(
         budget.stages().stream()
@@ -265,6 +261,24 @@ final class QualityLoop {
         0.05,
         INTERVAL,
         0.01,
+        ranges);
+  }
+
+  /** The policy of MaxQuality with other ranges and another dead band. */
+  static RebalancePolicy with(Map<String, RebalancePolicy.CapRange> ranges, double deadBand) {
+    RebalancePolicy policy = policy(Mover.MAX_QUALITY);
+    return new RebalancePolicy(
+        policy.mode(),
+        policy.rule(),
+        policy.interval(),
+        policy.window(),
+        policy.headroom(),
+        policy.minSamples(),
+        policy.maxStepUp(),
+        policy.maxStepDown(),
+        deadBand,
+        policy.cooldown(),
+        policy.missRatio(),
         ranges);
   }
 }

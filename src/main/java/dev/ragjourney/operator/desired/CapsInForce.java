@@ -170,10 +170,6 @@ final class CapsInForce {
   }
 
   private static Duration within(Duration cap, @Nullable CapRange range) {
-    if (range == null) {
-      return cap;
-    }
-    Duration atLeast = cap.compareTo(range.min()) < 0 ? range.min() : cap;
-    return atLeast.compareTo(range.max()) > 0 ? range.max() : atLeast;
+    return range == null ? cap : range.nearest(cap);
   }
 }

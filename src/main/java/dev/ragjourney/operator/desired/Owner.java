@@ -26,7 +26,7 @@ public record Owner(JourneyId id, String uid) {
 
   private OwnerReference reference() {
     return new OwnerReferenceBuilder()
-        .withApiVersion(RagJourney.GROUP + "/" + RagJourney.VERSION)
+        .withApiVersion(RagJourney.API_VERSION)
         .withKind(RagJourney.KIND)
         .withName(id.name())
         .withUid(uid)

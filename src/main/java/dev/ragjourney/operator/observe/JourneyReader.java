@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ragjourney.crd.RagJourney;
 import dev.ragjourney.crd.RawSpecReader;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.rebalance.JourneyId;
@@ -24,7 +25,7 @@ public final class JourneyReader {
         new JourneyId(metadata.getNamespace(), metadata.getName()),
         metadata.getUid() == null ? "" : metadata.getUid(),
         metadata.getGeneration() == null ? 0 : metadata.getGeneration(),
-        Labels.paused(metadata.getAnnotations()),
+        RagJourney.paused(metadata.getAnnotations()),
         RawSpecReader.read(metadata.getName(), raw.getSpec()),
         status(raw.getStatus()));
   }

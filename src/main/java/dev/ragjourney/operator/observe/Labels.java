@@ -1,12 +1,12 @@
 package dev.ragjourney.operator.observe;
 
+import dev.ragjourney.crd.RagJourney;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Labels and annotations of the objects that belong to a journey. */
 public final class Labels {
   /** The journey's name; with {@link #COMPONENT} it selects the pods. */
-  public static final String JOURNEY = "ragjourney.dev/journey";
+  public static final String JOURNEY = RagJourney.JOURNEY_LABEL;
 
   public static final String COMPONENT = "app.kubernetes.io/component";
   public static final String PIPELINE = "pipeline";
@@ -28,9 +28,6 @@ public final class Labels {
   /** On the plan's ConfigMap: when the spec of each stage last changed, as JSON. */
   public static final String STAGES_CHANGED = "ragjourney.dev/stages-changed";
 
-  /** On the resource: {@code "true"} leaves all caps where they are for now. */
-  public static final String PAUSED = "ragjourney.dev/paused";
-
   /** On the Service, by whoever makes it reachable in another way than through its DNS name. */
   public static final String ENDPOINT = "ragjourney.dev/endpoint";
 
@@ -51,11 +48,6 @@ public final class Labels {
         RAGJOURNEY,
         JOURNEY,
         journey);
-  }
-
-  /** Whether the resource's annotations ask for a pause. */
-  public static boolean paused(@Nullable Map<String, String> annotations) {
-    return annotations != null && "true".equals(annotations.get(PAUSED));
   }
 
   /** What the Service and the Deployment select pods by. */

@@ -1,12 +1,12 @@
 package dev.ragjourney.operator.status;
 
 import dev.ragjourney.budget.Shares;
+import dev.ragjourney.crd.RagJourney;
 import dev.ragjourney.crd.parsed.Objective;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.JourneyStatus;
 import dev.ragjourney.crd.status.StageStatus;
-import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.operator.observe.Round;
 import dev.ragjourney.rebalance.Reasons;
@@ -133,7 +133,7 @@ final class MetricsFold {
 
   private static String asPaused(RebalanceDecision decision) {
     return decision.reason().equals(Reasons.PAUSED)
-        ? "annotation " + Labels.PAUSED + ": " + decision.message()
+        ? "annotation " + RagJourney.PAUSED + ": " + decision.message()
         : decision.message();
   }
 

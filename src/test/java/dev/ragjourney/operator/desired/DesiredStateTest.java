@@ -1,18 +1,17 @@
 package dev.ragjourney.operator.desired;
 
+import static dev.ragjourney.operator.desired.MovedCaps.DECLARED;
+import static dev.ragjourney.operator.desired.MovedCaps.MOVED;
+import static dev.ragjourney.operator.desired.MovedCaps.cap;
+import static dev.ragjourney.operator.desired.MovedCaps.move;
+import static dev.ragjourney.operator.desired.MovedCaps.planMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.operator.Journeys;
 import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.PodFacts;
-import dev.ragjourney.operator.observe.Round;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.rebalance.CapChange;
-import dev.ragjourney.rebalance.Reasons;
-import dev.ragjourney.rebalance.RebalanceDecision;
-import dev.ragjourney.rebalance.RoundFigures;
-import dev.ragjourney.rebalance.Rungs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,9 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DesiredStateTest {
-  private static final Duration DECLARED = Duration.ofMillis(600);
   private static final Duration HELD = Duration.ofMillis(1200);
-  private static final Duration MOVED = Duration.ofMillis(720);
 
   @Test
   void the_first_plan_has_revision_1_and_is_created_without_a_version() {
@@ -253,37 +250,8 @@ class DesiredStateTest {
             Desired.AsItIs.class, stuck -> assertThat(stuck.reason()).isEqualTo("NameTaken"));
   }
 
-  private static Round move(long basis) {
-    return move(basis, new CapChange("search", DECLARED, MOVED, "p95 600 ms + 20 %"));
-  }
-
   private static Duration holdBack(Plan plan) {
     return plan.budget().stages().getFirst().holdBack();
-  }
-
-  private static Round move(long basis, CapChange change) {
-    return new Round(
-        Journeys.NOW,
-        basis,
-        new RebalanceDecision.Move(
-            Reasons.REBALANCED,
-            "moved",
-            List.of(change),
-            new RoundFigures(
-                RoundFigures.MEASURED, "", List.of(), RoundFigures.JourneyFigures.NONE)),
-        Rungs.NONE);
-  }
-
-  private static Duration cap(Plan plan) {
-    return plan.budget().stages().stream()
-        .filter(stage -> stage.name().equals("search"))
-        .map(StageBudget::cap)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static ConfigMap planMap(Desired.Objects desired) {
-    return Journeys.find(desired, ConfigMap.class);
   }
 
   private static PodFacts pod(String map) {

@@ -1,14 +1,17 @@
 package dev.ragjourney.operator.desired;
 
+import static dev.ragjourney.operator.desired.MovedCaps.DECLARED;
+import static dev.ragjourney.operator.desired.MovedCaps.MOVED;
+import static dev.ragjourney.operator.desired.MovedCaps.cap;
+import static dev.ragjourney.operator.desired.MovedCaps.move;
+import static dev.ragjourney.operator.desired.MovedCaps.planMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.operator.Journeys;
 import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Round;
-import dev.ragjourney.plan.Plan;
 import dev.ragjourney.rebalance.CapChange;
 import dev.ragjourney.rebalance.PastMoves;
 import dev.ragjourney.rebalance.PastMoves.Made;
@@ -16,7 +19,6 @@ import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RoundFigures;
 import dev.ragjourney.rebalance.Rungs;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,38 +28,6 @@ import org.junit.jupiter.api.Test;
 
 /** What is kept of moves beside the plan, and which caps hold in which mode. */
 class RememberedMovesTest {
-  private static final Duration DECLARED = Duration.ofMillis(600);
-  private static final Duration HELD = Duration.ofMillis(1200);
-  private static final Duration MOVED = Duration.ofMillis(720);
-
-  private static Round move(long basis) {
-    return move(basis, new CapChange("search", DECLARED, MOVED, "p95 600 ms + 20 %"));
-  }
-
-  private static Round move(long basis, CapChange change) {
-    return new Round(
-        Journeys.NOW,
-        basis,
-        new RebalanceDecision.Move(
-            Reasons.REBALANCED,
-            "moved",
-            List.of(change),
-            new RoundFigures(
-                RoundFigures.MEASURED, "", List.of(), RoundFigures.JourneyFigures.NONE)),
-        Rungs.NONE);
-  }
-
-  private static Duration cap(Plan plan) {
-    return plan.budget().stages().stream()
-        .filter(stage -> stage.name().equals("search"))
-        .map(StageBudget::cap)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static ConfigMap planMap(Desired.Objects desired) {
-    return Journeys.find(desired, ConfigMap.class);
-  }
 
   @Test
   void everything_the_guards_remember_is_beside_the_plan_and_comes_back_whole() {
