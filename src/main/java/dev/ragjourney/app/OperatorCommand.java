@@ -1,11 +1,13 @@
 package dev.ragjourney.app;
 
+import dev.ragjourney.operator.ApiConnection;
 import dev.ragjourney.operator.JourneyOperator;
 import dev.ragjourney.operator.OperatorMetrics;
 import dev.ragjourney.prometheus.NotConfigured;
 import dev.ragjourney.prometheus.PrometheusLatencySource;
 import dev.ragjourney.prometheus.PrometheusSettings;
 import dev.ragjourney.rebalance.LatencySource;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prometheus.client.CollectorRegistry;
@@ -41,7 +43,10 @@ final class OperatorCommand implements Callable<Integer> {
     OperatorEnvironment environment = OperatorEnvironment.from(System.getenv());
     CollectorRegistry registry = new CollectorRegistry();
     DefaultExports.register(registry);
-    KubernetesClient client = new KubernetesClientBuilder().build();
+    KubernetesClient client =
+        new KubernetesClientBuilder()
+            .withConfig(ApiConnection.bounded(Config.autoConfigure(null)))
+            .build();
     JourneyOperator operator =
         new JourneyOperator(
             client,

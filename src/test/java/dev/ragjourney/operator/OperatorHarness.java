@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -55,7 +56,8 @@ final class OperatorHarness implements AutoCloseable {
   final CollectorRegistry registry = new CollectorRegistry();
 
   private final OperatorMetrics metrics = new OperatorMetrics(registry);
-  private final KubernetesClient operatorClient = server.client();
+  private final KubernetesClient operatorClient =
+      new KubernetesClientBuilder().withConfig(ApiConnection.bounded(server.config())).build();
   private JourneyOperator operator = operator();
 
   private JourneyOperator operator() {

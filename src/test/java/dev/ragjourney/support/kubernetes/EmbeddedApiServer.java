@@ -123,13 +123,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
   /** A client of this server; the caller closes it. */
   public KubernetesClient client() {
-    return new KubernetesClientBuilder()
-        .withConfig(
-            new ConfigBuilder(Config.empty())
-                .withMasterUrl(url())
-                .withNamespace("default")
-                .withTrustCerts(true)
-                .build())
+    return new KubernetesClientBuilder().withConfig(config()).build();
+  }
+
+  /** What reaches this server. */
+  public Config config() {
+    return new ConfigBuilder(Config.empty())
+        .withMasterUrl(url())
+        .withNamespace("default")
+        .withTrustCerts(true)
         .build();
   }
 
