@@ -2,6 +2,7 @@ package dev.ragjourney.budget;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole budget of a journey: every default resolved, nothing measured.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param streamMax a started stream may last this long in all
  * @param stages in the order in which they run
  * @param levels best first, the last one static
+ * @param leftOut what journeys leave out though they have the time for it; null for nothing
  */
 public record JourneyBudget(
     Duration total,
@@ -23,15 +25,66 @@ public record JourneyBudget(
     Duration streamIdle,
     Duration streamMax,
     List<StageBudget> stages,
-    List<FallbackLevel> levels) {
+    List<FallbackLevel> levels,
+    @Nullable LeftOut leftOut) {
   public JourneyBudget {
     stages = List.copyOf(stages);
     levels = List.copyOf(levels);
   }
 
+  /** Nothing is left out. */
+  public JourneyBudget(
+      Duration total,
+      CountTo countTo,
+      Duration reserve,
+      Duration lastTokenMargin,
+      Duration streamIdle,
+      Duration streamMax,
+      List<StageBudget> stages,
+      List<FallbackLevel> levels) {
+    this(total, countTo, reserve, lastTokenMargin, streamIdle, streamMax, stages, levels, null);
+  }
+
   /** The same budget with other stages. */
   public JourneyBudget withStages(List<StageBudget> newStages) {
     return new JourneyBudget(
-        total, countTo, reserve, lastTokenMargin, streamIdle, streamMax, newStages, levels);
+        total,
+        countTo,
+        reserve,
+        lastTokenMargin,
+        streamIdle,
+        streamMax,
+        newStages,
+        levels,
+        leftOut);
+  }
+
+  /** The same budget with this left out and nothing else. */
+  public JourneyBudget leaving(LeftOut newLeftOut) {
+    return new JourneyBudget(
+        total,
+        countTo,
+        reserve,
+        lastTokenMargin,
+        streamIdle,
+        streamMax,
+        stages,
+        levels,
+        newLeftOut.nothing() ? null : newLeftOut);
+  }
+
+  /** What journeys leave out. */
+  public LeftOut leaves() {
+    return leftOut == null ? LeftOut.NOTHING : leftOut;
+  }
+
+  /** The index of the level that journeys begin at. */
+  public int startLevel() {
+    for (int level = 0; level < levels.size(); level++) {
+      if (levels.get(level).name().equals(leaves().startLevel())) {
+        return level;
+      }
+    }
+    return 0;
   }
 }

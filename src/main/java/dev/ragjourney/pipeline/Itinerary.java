@@ -21,6 +21,8 @@ final class Itinerary {
   private final Route route;
   private final BudgetTable table;
   private final boolean[][] runs;
+  private final boolean[] leftOut;
+  private final int startLevel;
   private final int searchStage;
   private final List<String> drillable;
   private final int embedStage;
@@ -58,6 +60,11 @@ final class Itinerary {
         runs[l][s] = level.answer() == AnswerSource.STAGES && !level.skip().contains(stage.name());
       }
     }
+    leftOut = new boolean[stages];
+    for (int s = 0; s < stages; s++) {
+      leftOut[s] = route.budget().leaves().stages().contains(budget(s).name());
+    }
+    startLevel = route.budget().startLevel();
     searchStage = search;
     drillable = Drills.drillable(route);
     embedStage = first(stages, s -> budget(s).type() == StageType.EMBED);
@@ -194,6 +201,22 @@ final class Itinerary {
 
   boolean runs(int stage, int level) {
     return runs[level][stage];
+  }
+
+  /** The plan leaves the stage out. */
+  boolean leftOut(int stage) {
+    return leftOut[stage];
+  }
+
+  /** The level that the plan begins at. */
+  int startLevel() {
+    return startLevel;
+  }
+
+  /** The stage runs at the better level, and at the other one not at all or in another form. */
+  boolean differs(int stage, int better, int other) {
+    return runs(stage, better)
+        && (!runs(stage, other) || !form(stage, better).equals(form(stage, other)));
   }
 
   boolean searches() {

@@ -20,6 +20,7 @@ final class Journey {
   private final Answers answers;
   private final Speculations speculations;
   private final Recall recall;
+  private final Omission omission;
   private final Probe probe;
   private Gathered so;
   private int level;
@@ -30,9 +31,10 @@ final class Journey {
     this.itinerary = trip.itinerary();
     this.speaker = speaker;
     answers = new Answers(trip, speaker.streaming(), happened);
+    omission = new Omission(trip);
     speculations = new Speculations(trip);
     recall = new Recall(trip);
-    probe = new Probe(trip);
+    probe = new Probe(trip, omission);
     so = Gathered.of(trip.question());
   }
 
@@ -41,7 +43,9 @@ final class Journey {
    */
   Answer run() throws CallCancelledException {
     try {
-      level = Math.min(trip.question().startLevel(), itinerary.lastLevel());
+      int start = Math.max(trip.question().startLevel(), omission.startLevel());
+      level = Math.min(start, itinerary.lastLevel());
+      ruledLevel = trip.observed() ? itinerary.startLevel() : 0;
       recall.begin();
       return travel();
     } finally {
@@ -102,9 +106,16 @@ final class Journey {
   private List<Integer> running(int stage, int end) {
     List<Integer> running = new ArrayList<>(end - stage);
     for (int s = stage; s < end; s++) {
-      if (itinerary.runs(s, level)) {
+      if (omission.leavesOut(s) && itinerary.runs(s, level)) {
+        miss(itinerary.budget(s), "level");
+      } else if (itinerary.runs(s, level)) {
         running.add(s);
-        wouldCut(itinerary.budget(s).name(), itinerary.runs(s, ruledLevel) ? null : "level");
+        boolean ruledOut = trip.observed() && itinerary.leftOut(s);
+        boolean wanted = itinerary.runs(s, ruledLevel) && !ruledOut;
+        wouldCut(itinerary.budget(s).name(), wanted ? null : "level");
+        if (omission.tries(s, level)) {
+          trip.listener().probed(trip.route(), itinerary.budget(s).name());
+        }
       } else {
         leaveOut(itinerary.budget(s).name());
       }
@@ -119,9 +130,11 @@ final class Journey {
     }
   }
 
-  /** Left out by the level: by the one that admission chose, or by one that the time chose. */
+  /** Left out by the level: by the one that admission chose, or by one that time or plan chose. */
   private void leaveOut(String stage) {
-    String reason = level > 0 && level == trip.question().startLevel() ? "overload" : "level";
+    boolean admitted =
+        level == trip.question().startLevel() && level > Math.max(0, omission.startLevel());
+    String reason = admitted ? "overload" : "level";
     happened.leftOut(stage, reason);
     trip.listener().stageSkipped(trip.route(), stage, reason);
   }

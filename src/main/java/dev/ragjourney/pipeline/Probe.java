@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class Probe {
   private final Trip trip;
   private final Itinerary itinerary;
+  private final Omission omission;
   private boolean decided;
   private boolean probes;
 
-  Probe(Trip trip) {
+  Probe(Trip trip, Omission omission) {
     this.trip = trip;
+    this.omission = omission;
     this.itinerary = trip.itinerary();
   }
 
@@ -35,7 +37,7 @@ final class Probe {
       return picked;
     }
     for (int s = stage; s < end; s++) {
-      if (differs(s, better, picked)) {
+      if (!omission.leavesOut(s) && itinerary.differs(s, better, picked)) {
         trip.listener().probed(trip.route(), itinerary.budget(s).name());
       }
     }
@@ -73,7 +75,7 @@ final class Probe {
     BudgetTable table = trip.table();
     long remaining = trip.remaining();
     for (int s = stage; s < end; s++) {
-      if (!itinerary.runs(s, better)) {
+      if (!itinerary.runs(s, better) || omission.leavesOut(s)) {
         continue;
       }
       boolean room =
@@ -93,11 +95,5 @@ final class Probe {
 
   private String backend(int stage, int level) {
     return itinerary.form(stage, level).backend();
-  }
-
-  private boolean differs(int stage, int better, int picked) {
-    return itinerary.runs(stage, better)
-        && (!itinerary.runs(stage, picked)
-            || !itinerary.form(stage, better).equals(itinerary.form(stage, picked)));
   }
 }

@@ -3,6 +3,7 @@ package dev.ragjourney.plan;
 import dev.ragjourney.budget.AnswerSource;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.Finding;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ public final class PlanCheck {
   public static List<Finding> findings(Plan plan) {
     PlanCheck check = new PlanCheck(plan);
     check.budget();
+    check.leftOut();
     check.stages();
     check.levels();
     check.boundaries();
@@ -56,6 +58,41 @@ public final class PlanCheck {
         String stage = levels.get(i).stages().get(j).stage();
         known(path + ".stages[%d].stage".formatted(j), stage, stageNames(), "stages");
       }
+    }
+  }
+
+  private void leftOut() {
+    LeftOut left = plan.budget().leaves();
+    List<String> optional =
+        plan.budget().stages().stream()
+            .filter(StageBudget::optional)
+            .map(StageBudget::name)
+            .toList();
+    unique("budget.leftOut.stages", left.stages());
+    for (int i = 0; i < left.stages().size(); i++) {
+      known(
+          "budget.leftOut.stages[%d]".formatted(i),
+          left.stages().get(i),
+          optional,
+          "optional stages");
+    }
+    if (left.startLevel() != null) {
+      List<String> running =
+          plan.budget().levels().stream()
+              .skip(1)
+              .filter(level -> level.answer() == AnswerSource.STAGES)
+              .map(FallbackLevel::name)
+              .toList();
+      known(
+          "budget.leftOut.startLevel",
+          left.startLevel(),
+          running,
+          "levels below the first that run stages");
+    }
+    if (!(left.trialShare() > 0 && left.trialShare() <= 1)) {
+      wrong(
+          "budget.leftOut.trialShare",
+          left.trialShare() + "; above 0 and at most 1, or nobody would notice a recovery");
     }
   }
 

@@ -74,7 +74,8 @@ final class BusyServers implements Servers {
   void run(JourneyRun[] journeys, Vectors vectors, long[] arrivals) {
     for (int i = 0; i < journeys.length; i++) {
       int index = i;
-      journeys[i].begin((law, ordinal) -> vectors.nanos(index, law, ordinal), arrivals[i]);
+      boolean tries = journeys[i].world().tries(i);
+      journeys[i].begin((law, ordinal) -> vectors.nanos(index, law, ordinal), arrivals[i], tries);
       wake(journeys[i], arrivals[i]);
     }
     for (Wake wake = wakes.poll(); wake != null; wake = wakes.poll()) {

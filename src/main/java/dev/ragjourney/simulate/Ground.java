@@ -55,11 +55,12 @@ final class Ground {
 
   /** The same from the first of the journeys alone. */
   Worth expected(JourneyBudget settings, int journeys) {
-    JourneyRun run = new JourneyRun(world(settings), helps(settings), Servers.ENOUGH, null);
+    World world = world(settings);
+    JourneyRun run = new JourneyRun(world, helps(settings), Servers.ENOUGH, null);
     int full = 0;
     int missed = 0;
     for (int i = 0; i < journeys; i++) {
-      run.run(common.at(i));
+      run.run(common.at(i), world.tries(i));
       Outcome outcome = run.outcome();
       full += outcome == Outcome.FULL ? 1 : 0;
       missed += outcome != null && outcome.missed() ? 1 : 0;
@@ -85,7 +86,7 @@ final class Ground {
     if (load == null) {
       JourneyRun run = new JourneyRun(world, helps, Servers.ENOUGH, counts);
       for (int i = from; i < to; i++) {
-        run.run(window.at(i));
+        run.run(window.at(i), world.tries(i));
       }
       return;
     }

@@ -24,6 +24,7 @@ final class JourneyRun {
   private final Happened happened;
 
   private Latencies latencies = (law, ordinal) -> 0;
+  private boolean onTrial;
   private long arrival;
   private int level;
   private int step;
@@ -58,10 +59,14 @@ final class JourneyRun {
     happened = new Happened(journey);
   }
 
-  void begin(Latencies of, long now) {
+  /**
+   * @param tries the journey leaves nothing out
+   */
+  void begin(Latencies of, long now, boolean tries) {
     latencies = of;
     arrival = now;
-    level = 0;
+    onTrial = tries;
+    level = tries ? 0 : world.startLevel();
     step = 0;
     stepEnd = 0;
     running = false;
@@ -75,8 +80,8 @@ final class JourneyRun {
   }
 
   /** Runs to its end where calls end by themselves. */
-  void run(Latencies of) {
-    begin(of, 0);
+  void run(Latencies of, boolean tries) {
+    begin(of, 0, tries);
     long now = 0;
     while (outcome == null) {
       now = advance(now);
@@ -117,6 +122,8 @@ final class JourneyRun {
     for (int s = step; s < stepEnd; s++) {
       if (!world.runs(s, level)) {
         skipped(s, "level");
+      } else if (leavesOut(s)) {
+        leaveOut(s);
       } else if (world.type(s) == StageType.GENERATE) {
         beginGenerate(now);
       } else {
@@ -191,7 +198,16 @@ final class JourneyRun {
   }
 
   private boolean takesPart(int stage) {
-    return formats || world.runs(stage, level);
+    return formats || (world.runs(stage, level) && !leavesOut(stage));
+  }
+
+  private boolean leavesOut(int stage) {
+    return !onTrial && world.leftOut(stage);
+  }
+
+  private void leaveOut(int stage) {
+    happened.missing(stage);
+    skipped(stage, "level");
   }
 
   private void endStep(long now) {
@@ -295,6 +311,9 @@ final class JourneyRun {
       written(now);
     } else if (!world.runs(tool, level)) {
       skipped(tool, "level");
+      written(now);
+    } else if (leavesOut(tool)) {
+      leaveOut(tool);
       written(now);
     } else {
       formats = true;

@@ -1,6 +1,7 @@
 package dev.ragjourney.simulate;
 
 import dev.ragjourney.budget.BudgetTable;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageType;
 
 /** What a pod runs, made ready: every question of a journey under way is a look into an array. */
@@ -9,6 +10,8 @@ final class World {
   private final BudgetTable table;
   private final LawKeys keys;
   private final boolean[][] runs;
+  private final boolean[] leftOut;
+  private final int startLevel;
   private final boolean[] answers;
   private final StageType[] types;
   private final long totalNanos;
@@ -21,6 +24,12 @@ final class World {
     runs = new boolean[levels][journey.stages()];
     answers = new boolean[levels];
     types = new StageType[journey.stages()];
+    leftOut = new boolean[types.length];
+    startLevel = journey.budget().startLevel();
+    for (int s = 0; s < types.length; s++) {
+      String stage = journey.budget().stages().get(s).name();
+      leftOut[s] = journey.budget().leaves().stages().contains(stage);
+    }
     totalNanos = journey.budget().total().toNanos();
     for (int l = 0; l < levels; l++) {
       answers[l] = journey.answersFromStages(l);
@@ -52,6 +61,21 @@ final class World {
 
   boolean runs(int stage, int level) {
     return runs[level][stage];
+  }
+
+  /** Whether a journey, by its number, is one of the evenly spread ones that leave nothing out. */
+  boolean tries(int number) {
+    LeftOut left = journey.budget().leaves();
+    double share = left.trialShare();
+    return !left.nothing() && Math.floor((number + 1) * share) > Math.floor(number * share);
+  }
+
+  boolean leftOut(int stage) {
+    return leftOut[stage];
+  }
+
+  int startLevel() {
+    return startLevel;
   }
 
   boolean answersFromStages(int level) {

@@ -70,7 +70,7 @@ final class LearningMetrics {
         late.create(lateLabels(stage, full.id(), StageOutcome.SUCCESS));
         late.create(lateLabels(stage, full.id(), StageOutcome.TIMEOUT));
       }
-      if (learns.probeShare() > 0) {
+      if (learns.probeShare() > 0 || !plan.budget().leaves().nothing()) {
         probes.create(labels(stage));
       }
     }

@@ -34,6 +34,8 @@ public final class RecordedJourneys {
   /** What became of a journey. */
   public record Ended(String outcome, int level, long nanos) {}
 
+  private static final long BETWEEN_TRIALS = 1_000 * Trial.MS;
+
   private final SimulatedJourney journey;
   private final Trial trial = new Trial();
   private final Route route;
@@ -72,9 +74,18 @@ public final class RecordedJourneys {
             null);
   }
 
-  public Ended run(Times of) throws Exception {
+  /**
+   * @param tries the journey is one of those that leave nothing out
+   */
+  public Ended run(Times of, boolean tries) throws Exception {
     times = of;
     called.clear();
+    trial.machinery.chance(() -> tries ? 0 : 1);
+    trial.machinery.live(
+        () -> {
+          trial.machinery.takes(BETWEEN_TRIALS);
+          return null;
+        });
     Answer answer = trial.ask(route, now -> Questions.asked(now, null, false));
     trial.machinery.awaitEnded();
     return new Ended(answer.outcome().label(), answer.level(), answer.latencyNanos());

@@ -4,6 +4,7 @@ import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.JourneyPolicy;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +18,7 @@ final class Routes {
   static final String SORRY = "Try again in a moment.";
   static final String HINT = "Quick answer: some detail may be missing.";
 
-  private final JourneyBudget budget;
+  private JourneyBudget budget;
   private boolean refuse;
   private JourneyPolicy policy = JourneyPolicy.PLAIN;
   private @Nullable AnswerCache answers;
@@ -79,6 +80,11 @@ final class Routes {
 
   Routes policy(JourneyPolicy newPolicy) {
     policy = newPolicy;
+    return this;
+  }
+
+  Routes leaving(LeftOut left) {
+    budget = budget.leaving(left);
     return this;
   }
 

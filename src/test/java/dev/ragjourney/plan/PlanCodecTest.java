@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ragjourney.budget.LearningPolicy;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.plan.InvalidPlanException.Reason;
 import dev.ragjourney.support.HelpedPlans;
 import dev.ragjourney.support.SamplePlans;
@@ -76,6 +77,60 @@ class PlanCodecTest {
     assertThat(older.policy().learns()).isEqualTo(LearningPolicy.NOTHING);
     assertThat(PlanCodec.read(golden()).policy().learns())
         .isEqualTo(new LearningPolicy(0.01, 0.01));
+  }
+
+  @Test
+  void what_is_left_out_is_nothing_where_an_older_writer_does_not_say() throws Exception {
+    assertThat(golden()).doesNotContain("leftOut");
+    assertThat(PlanCodec.read(golden()).budget().leaves()).isEqualTo(LeftOut.NOTHING);
+
+    Plan left = leaving(LeftOut.NOTHING.with("rerank").from("fast"));
+    assertThat(PlanCodec.read(PlanCodec.write(left)))
+        .isEqualTo(left)
+        .returns(1, plan -> plan.budget().startLevel());
+    assertThat(leaving(LeftOut.NOTHING)).isEqualTo(SamplePlans.large());
+  }
+
+  static Stream<Arguments> leftOut() {
+    String optional = "the optional stages [rewrite, rerank]";
+    String levels = "the levels below the first that run stages [fast, minimal]";
+    return Stream.of(
+        Arguments.of(
+            LeftOut.NOTHING.with("rerank").with("search"),
+            "budget.leftOut.stages[1]: \"search\" is not among " + optional),
+        Arguments.of(
+            LeftOut.NOTHING.with("rank"),
+            "budget.leftOut.stages[0]: \"rank\" is not among " + optional),
+        Arguments.of(
+            LeftOut.NOTHING.with("rerank").with("rerank"),
+            "budget.leftOut.stages: rerank is there more than once"),
+        Arguments.of(
+            LeftOut.NOTHING.from("full"),
+            "budget.leftOut.startLevel: \"full\" is not among " + levels),
+        Arguments.of(
+            LeftOut.NOTHING.from("sorry"),
+            "budget.leftOut.startLevel: \"sorry\" is not among " + levels),
+        Arguments.of(
+            new LeftOut(List.of("rerank"), null, 0),
+            "budget.leftOut.trialShare: 0.0; above 0 and at most 1, or nobody would notice a"
+                + " recovery"),
+        Arguments.of(
+            new LeftOut(List.of("rerank"), null, 1.5),
+            "budget.leftOut.trialShare: 1.5; above 0 and at most 1, or nobody would notice a"
+                + " recovery"));
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource("leftOut")
+  void what_cannot_be_left_out_is_refused_with_what_can(LeftOut left, String message) {
+    InvalidPlanException refused =
+        catchThrowableOfType(InvalidPlanException.class, () -> PlanCodec.write(leaving(left)));
+    assertThat(refused).hasMessage(message).returns(Reason.FIELD, InvalidPlanException::reason);
+  }
+
+  private static Plan leaving(LeftOut left) {
+    Plan plan = SamplePlans.large();
+    return SamplePlans.withBudget(plan, plan.budget().leaving(left));
   }
 
   @Test

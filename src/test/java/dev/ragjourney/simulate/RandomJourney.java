@@ -9,6 +9,7 @@ import static dev.ragjourney.budget.StageDraft.stage;
 
 import dev.ragjourney.budget.BudgetDraft;
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageDraft;
 import dev.ragjourney.budget.StageType;
@@ -25,10 +26,12 @@ import java.util.Random;
 /** Everything that a plan can say about time, at random. */
 final class RandomJourney {
   private final Random random;
+  private final Random leaving;
   private final int total;
 
   RandomJourney(long seed) {
     random = new Random(seed);
+    leaving = new Random(~seed);
     total = 500 + random.nextInt(4_000);
   }
 
@@ -62,12 +65,21 @@ final class RandomJourney {
                 ms(total / 4),
                 List.of("rewrite", "rerank"),
                 BudgetDraft.at("generate", null, ms(300)));
-    JourneyBudget budget = (lastToken ? draft.lastToken("100ms") : draft.firstToken()).budget();
+    JourneyBudget whole = (lastToken ? draft.lastToken("100ms") : draft.firstToken()).budget();
+    JourneyBudget budget = whole.leaving(leftOut(whole));
     return new SimulatedJourney(
         budget,
         policy(),
         random.nextInt(6) == 0,
         budget.stages().stream().map(this::forms).toList());
+  }
+
+  private LeftOut leftOut(JourneyBudget budget) {
+    LeftOut left = LeftOut.NOTHING;
+    for (StageBudget stage : budget.stages()) {
+      left = stage.optional() && leaving.nextInt(4) == 0 ? left.with(stage.name()) : left;
+    }
+    return leaving.nextInt(4) == 0 ? left.from(leaving.nextBoolean() ? "fast" : "minimal") : left;
   }
 
   /** Sometimes the smaller model of the lowest level is the fallback's too. */

@@ -2,6 +2,7 @@ package dev.ragjourney.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.pipeline.RecordedJourneys;
 import dev.ragjourney.pipeline.RecordedJourneys.Ended;
 import dev.ragjourney.rebalance.StageWindow;
@@ -9,6 +10,7 @@ import dev.ragjourney.rebalance.WindowSlice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,9 +24,16 @@ class SameAsThePodTest {
   @Test
   void a_journey_ends_alike_at_the_same_nanosecond_and_is_counted_alike() throws Exception {
     Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+    Set<LeftOut> left = new HashSet<>();
     for (int seed = 0; seed < PLANS; seed++) {
+      left.add(new RandomJourney(seed).journey().budget().leaves());
       outcomes.addAll(compare(seed));
     }
+    assertThat(left)
+        .as("with a stage left out, a lower level to begin at, both and neither")
+        .hasSizeGreaterThan(8)
+        .contains(LeftOut.NOTHING)
+        .anyMatch(of -> !of.stages().isEmpty() && of.startLevel() != null);
     assertThat(outcomes)
         .as("journeys of every kind were compared")
         .contains(Outcome.FULL, Outcome.DEGRADED, Outcome.STATIC, Outcome.ERROR);
@@ -41,10 +50,11 @@ class SameAsThePodTest {
     Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
     for (int i = 0; i < JOURNEYS; i++) {
       int index = i;
+      boolean tries = i % 3 == 2;
       long of = seed;
       simulated.run(
-          (law, ordinal) -> RandomJourney.nanos(of, index, keys.names().get(law), ordinal));
-      Ended real = pod.run((call, ordinal) -> RandomJourney.nanos(of, index, call, ordinal));
+          (law, ordinal) -> RandomJourney.nanos(of, index, keys.names().get(law), ordinal), tries);
+      Ended real = pod.run((call, ordinal) -> RandomJourney.nanos(of, index, call, ordinal), tries);
       Outcome outcome = simulated.outcome();
       assertThat(new Ended(outcome.label(), simulated.reportedLevel(), simulated.endNanos()))
           .as("seed %d, journey %d", seed, i)
