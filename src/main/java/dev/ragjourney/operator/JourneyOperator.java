@@ -35,6 +35,7 @@ public final class JourneyOperator implements AutoCloseable {
   private final PodAsker asker;
   private final OptionalKinds optional;
   private final Memory memory;
+  private final ImageWaves waves;
   private final boolean elects;
   private volatile Runnable lostLease = () -> {};
   private volatile boolean closing;
@@ -77,6 +78,9 @@ public final class JourneyOperator implements AutoCloseable {
             settings.lookForKinds(),
             watches::signal,
             watches::signalAll);
+    waves =
+        new ImageWaves(
+            settings.image(), () -> watches.standings(settings.image()), watches::signal, metrics);
     elects = settings.leaseNamespace() != null;
     operator = new Operator(overrider -> configure(overrider, client, settings));
     memory =
@@ -89,6 +93,7 @@ public final class JourneyOperator implements AutoCloseable {
                 refusals::clear,
                 statuses::forget,
                 guard::forget,
+                waves::forget,
                 metrics::forget));
     operator.register(
         new RagJourneyReconciler(
@@ -101,6 +106,7 @@ public final class JourneyOperator implements AutoCloseable {
                 refusals,
                 new ExtrasGatherer(client, optional),
                 settings.image(),
+                waves,
                 clock),
             new Act(writer, guard, refusals),
             writer,
@@ -175,6 +181,7 @@ public final class JourneyOperator implements AutoCloseable {
     }
     memory.start();
     optional.start();
+    waves.start();
     operator.start();
   }
 
@@ -197,6 +204,7 @@ public final class JourneyOperator implements AutoCloseable {
     closing = true;
     memory.close();
     optional.close();
+    waves.close();
     rounds.close();
     delivery.close();
     operator.stop();

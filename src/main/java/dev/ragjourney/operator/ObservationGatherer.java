@@ -3,6 +3,7 @@ package dev.ragjourney.operator;
 import dev.ragjourney.crd.Reading;
 import dev.ragjourney.operator.desired.Owner;
 import dev.ragjourney.operator.desired.PlanObjects;
+import dev.ragjourney.operator.desired.Template;
 import dev.ragjourney.operator.observe.Journey;
 import dev.ragjourney.operator.observe.JourneyReader;
 import dev.ragjourney.operator.observe.Labels;
@@ -10,6 +11,9 @@ import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Observation;
 import dev.ragjourney.operator.observe.PodFacts;
 import dev.ragjourney.operator.observe.RawJourney;
+import dev.ragjourney.operator.observe.Refusal;
+import dev.ragjourney.operator.observe.Turn;
+import dev.ragjourney.operator.rollout.ImageRollout;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -35,6 +39,7 @@ final class ObservationGatherer {
   private final Refusals refusals;
   private final ExtrasGatherer extras;
   private final String defaultImage;
+  private final ImageWaves waves;
   private final Clock clock;
 
   ObservationGatherer(
@@ -44,6 +49,7 @@ final class ObservationGatherer {
       Refusals refusals,
       ExtrasGatherer extras,
       String defaultImage,
+      ImageWaves waves,
       Clock clock) {
     this.client = client;
     this.delivery = delivery;
@@ -51,6 +57,7 @@ final class ObservationGatherer {
     this.refusals = refusals;
     this.extras = extras;
     this.defaultImage = defaultImage;
+    this.waves = waves;
     this.clock = clock;
   }
 
@@ -66,9 +73,14 @@ final class ObservationGatherer {
     Deployment deployment = objects.find(Deployment.class, known.deployment(), valid);
     Service service = objects.find(Service.class, known.service(), valid);
     ServiceAccount account = objects.find(ServiceAccount.class, known.serviceAccount(), ownAccount);
+    Refusal refusal = refusals.of(journey.id(), journey.generation());
+    Turn turn =
+        refusal == null && ImageRollout.concerns(journey, deployment, defaultImage)
+            ? waves.ask(journey.id())
+            : Turn.NOW;
     return new Observation(
         journey,
-        plans(known.configMaps(), journey, owner, foreign),
+        plans(known.configMaps(), journey, owner, foreign, turn, deployment),
         deployment,
         service,
         account,
@@ -80,13 +92,19 @@ final class ObservationGatherer {
         delivery.answers(journey.id()),
         foreign,
         rounds.latest(journey.id()),
-        refusals.of(journey.id(), journey.generation()),
+        refusal,
         defaultImage,
+        turn,
         clock.instant());
   }
 
   private List<LivePlan> plans(
-      List<ConfigMap> known, Journey journey, Owner owner, List<String> foreign) {
+      List<ConfigMap> known,
+      Journey journey,
+      Owner owner,
+      List<String> foreign,
+      Turn turn,
+      @Nullable Deployment deployment) {
     String prefix = owner.id().name() + "-plan-";
     List<LivePlan> plans = new ArrayList<>();
     known.stream()
@@ -95,7 +113,8 @@ final class ObservationGatherer {
         .map(PlanObjects::read)
         .forEach(plans::add);
     if (journey.reading() instanceof Reading.Valid(var parsed)) {
-      String name = PlanObjects.name(owner.id().name(), parsed, defaultImage);
+      String name =
+          Template.of(owner.id().name(), parsed, defaultImage, turn, deployment).planMap();
       if (plans.stream().noneMatch(plan -> plan.name().equals(name))) {
         ConfigMap found =
             client.configMaps().inNamespace(owner.id().namespace()).withName(name).get();

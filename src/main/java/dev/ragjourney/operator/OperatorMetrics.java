@@ -4,6 +4,7 @@ import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.RebalancePolicy;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
 import io.prometheus.client.Histogram;
 import java.time.Duration;
 
@@ -20,6 +21,7 @@ public final class OperatorMetrics {
   private final Counter reconciles;
   private final Histogram reconcileSeconds;
   private final Histogram readSeconds;
+  private final Gauge imageRollout;
 
   public OperatorMetrics(CollectorRegistry registry) {
     rounds =
@@ -49,6 +51,13 @@ public final class OperatorMetrics {
     readSeconds =
         Histogram.build("ragjourney_operator_reading_seconds", "Time of a reading of latencies.")
             .register(registry);
+    imageRollout =
+        Gauge.build(
+                "ragjourney_operator_image_rollout_journeys",
+                "Journeys that a new default image is on its way to.")
+            .labelNames("state")
+            .register(registry);
+    imageRollout(0, 0, 0);
     for (String result : new String[] {"measured", "unavailable"}) {
       rounds.labels(result);
     }
@@ -79,6 +88,12 @@ public final class OperatorMetrics {
       moves.remove(id.namespace(), id.name(), rule.label(), MOVED);
       moves.remove(id.namespace(), id.name(), rule.label(), ROLLED_BACK);
     }
+  }
+
+  void imageRollout(int waiting, int rolling, int failed) {
+    imageRollout.labels("waiting").set(waiting);
+    imageRollout.labels("rolling").set(rolling);
+    imageRollout.labels("failed").set(failed);
   }
 
   void write(String kind, boolean accepted) {

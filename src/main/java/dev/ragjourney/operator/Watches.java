@@ -1,7 +1,13 @@
 package dev.ragjourney.operator;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import dev.ragjourney.operator.observe.Labels;
+import dev.ragjourney.operator.observe.LiveTemplate;
 import dev.ragjourney.operator.observe.RawJourney;
+import dev.ragjourney.operator.rollout.Standing;
 import dev.ragjourney.rebalance.JourneyId;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -29,6 +35,8 @@ final class Watches {
   private final SimpleInboundEventSource<RawJourney> signals =
       new SimpleInboundEventSource<>("signals");
   private volatile @Nullable IndexerResourceCache<RawJourney> journeys;
+  private volatile @Nullable InformerEventSource<Deployment, RawJourney> deployments;
+  private volatile @Nullable InformerEventSource<Pod, RawJourney> pods;
 
   /** Reconciles the journey soon. */
   void signal(JourneyId id) {
@@ -55,17 +63,48 @@ final class Watches {
     return cache == null || cache.get(new ResourceID(id.name(), id.namespace())).isPresent();
   }
 
+  /** How every journey stands to the default image. */
+  List<Standing> standings(String defaultImage) {
+    IndexerResourceCache<RawJourney> ofJourneys = journeys;
+    InformerEventSource<Deployment, RawJourney> ofDeployments = deployments;
+    InformerEventSource<Pod, RawJourney> ofPods = pods;
+    if (ofJourneys == null || ofDeployments == null || ofPods == null) {
+      return List.of();
+    }
+    Map<ResourceID, List<Pod>> stuck =
+        ofPods
+            .list(pod -> LiveTemplate.stuck(pod, defaultImage).isPresent())
+            .flatMap(pod -> byLabel(pod).stream().map(id -> Map.entry(id, pod)))
+            .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
+    return ofJourneys
+        .list()
+        .map(
+            journey -> {
+              ResourceID id = ResourceID.fromResource(journey);
+              return Standing.of(
+                  journey,
+                  ofDeployments.get(id).orElse(null),
+                  stuck.getOrDefault(id, List.of()),
+                  defaultImage);
+            })
+        .toList();
+  }
+
   List<EventSource<?, RawJourney>> sources(EventSourceContext<RawJourney> context) {
     journeys = context.getPrimaryCache();
+    InformerEventSource<Deployment, RawJourney> ofDeployments = source(Deployment.class, context);
+    InformerEventSource<Pod, RawJourney> ofPods = source(Pod.class, context);
+    deployments = ofDeployments;
+    pods = ofPods;
     return List.of(
-        source(Deployment.class, context),
+        ofDeployments,
         source(Service.class, context),
         source(ServiceAccount.class, context),
         source(PodDisruptionBudget.class, context),
         source(HorizontalPodAutoscaler.class, context),
         source(NetworkPolicy.class, context),
         source(ConfigMap.class, context),
-        source(Pod.class, context),
+        ofPods,
         signals);
   }
 

@@ -15,6 +15,7 @@ import dev.ragjourney.operator.observe.PodFacts;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.operator.observe.Refusal;
 import dev.ragjourney.operator.observe.Round;
+import dev.ragjourney.operator.observe.Turn;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -57,6 +58,7 @@ public final class Journeys {
   private Round round;
   private Refusal refusal;
   private boolean paused;
+  private Turn turn = Turn.NOW;
   private Instant now = NOW;
 
   public static Journeys minimal() {
@@ -131,6 +133,11 @@ public final class Journeys {
 
   public Journeys paused(boolean asked) {
     paused = asked;
+    return this;
+  }
+
+  public Journeys turn(Turn told) {
+    turn = told;
     return this;
   }
 
@@ -218,6 +225,7 @@ public final class Journeys {
         round,
         refusal,
         image,
+        turn,
         now);
   }
 

@@ -55,23 +55,26 @@ final class OperatorHarness implements AutoCloseable {
   /** Of all operators that this one started. */
   final CollectorRegistry registry = new CollectorRegistry();
 
+  /** Of pods whose workload names none, told to operators that start from now on. */
+  volatile String image = "ragjourney:test";
+
   private final OperatorMetrics metrics = new OperatorMetrics(registry);
   private final KubernetesClient operatorClient =
       new KubernetesClientBuilder().withConfig(ApiConnection.bounded(server.config())).build();
-  private JourneyOperator operator = operator();
+  private JourneyOperator operator;
 
   private JourneyOperator operator() {
     return new JourneyOperator(
         operatorClient,
         (_, _, _, _) -> new LatencyReading.Measured(Map.of()),
         input -> rule.apply(input),
-        new OperatorSettings(
-            "ragjourney:test", Set.of("default"), true, Duration.ofMillis(200), null),
+        new OperatorSettings(image, Set.of("default"), true, Duration.ofMillis(200), null),
         metrics,
         Clock.systemUTC());
   }
 
   OperatorHarness start() {
+    operator = operator();
     operator.start(() -> {});
     return this;
   }
@@ -83,7 +86,9 @@ final class OperatorHarness implements AutoCloseable {
 
   /** Another process takes over after something happened that neither saw. */
   void restart(Runnable between) {
-    operator.close();
+    if (operator != null) {
+      operator.close();
+    }
     between.run();
     operator = operator();
     operator.start(() -> {});
@@ -221,7 +226,9 @@ final class OperatorHarness implements AutoCloseable {
 
   @Override
   public void close() {
-    operator.close();
+    if (operator != null) {
+      operator.close();
+    }
     operatorClient.close();
     client.close();
     node.close();

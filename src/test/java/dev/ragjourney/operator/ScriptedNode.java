@@ -86,6 +86,34 @@ final class ScriptedNode implements AutoCloseable {
     report(name, notReady.isEmpty() ? replicas : 0);
   }
 
+  /** A pod of the newest template starts and crashes; the others stay. */
+  void crash(String name) {
+    Deployment deployment = deployment(name);
+    String pod = name + "-crash";
+    createPod(deployment, pod);
+    client
+        .pods()
+        .inNamespace("default")
+        .withName(pod)
+        .editStatus(
+            p ->
+                new PodBuilder(p)
+                    .editStatus()
+                    .withConditions()
+                    .addNewContainerStatus()
+                    .withName("pipeline")
+                    .withReady(false)
+                    .withRestartCount(2)
+                    .withNewState()
+                    .withNewWaiting()
+                    .withReason("CrashLoopBackOff")
+                    .endWaiting()
+                    .endState()
+                    .endContainerStatus()
+                    .endStatus()
+                    .build());
+  }
+
   /** What a kubelet does when an annotation changes or a minute has passed. */
   void refreshMounts(String name) {
     running.put(name, currentRevision(name));

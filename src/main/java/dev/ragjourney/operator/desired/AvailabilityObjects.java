@@ -3,6 +3,7 @@ package dev.ragjourney.operator.desired;
 import dev.ragjourney.crd.parsed.Autoscaling;
 import dev.ragjourney.crd.parsed.Workload;
 import dev.ragjourney.operator.observe.Labels;
+import dev.ragjourney.operator.observe.LiveTemplate;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
@@ -46,7 +47,7 @@ final class AvailabilityObjects {
         .addNewMetric()
         .withType("ContainerResource")
         .withNewContainerResource()
-        .withContainer(PodTemplate.CONTAINER)
+        .withContainer(LiveTemplate.CONTAINER)
         .withName("cpu")
         .withNewTarget()
         .withType("Utilization")

@@ -70,8 +70,10 @@ public final class DesiredState {
   private static Desired.Objects objects(Observation seen, ParsedJourney journey)
       throws InvalidOverlayException, InvalidPlanException {
     Owner owner = Owner.of(seen.journey());
-    String image = PlanObjects.image(journey, seen.defaultImage());
-    String name = PlanObjects.name(owner.id().name(), journey, seen.defaultImage());
+    Template template =
+        Template.of(
+            owner.id().name(), journey, seen.defaultImage(), seen.turn(), seen.deployment());
+    String name = template.planMap();
     LivePlan newest = seen.newestPlan().orElse(null);
     Plan declared = PlanCompiler.compile(owner.id(), journey, seen.journey().generation(), 0);
     Plan wanted =
@@ -119,7 +121,9 @@ public final class DesiredState {
       }
     }
     apply.add(DesiredObjects.service(owner));
-    apply.add(DesiredObjects.deployment(owner, journey, name, image, seen.deployment() == null));
+    if (!template.held() || asApplied(owner, journey, template, seen)) {
+      apply.add(deployment(owner, journey, template, seen));
+    }
     List<HasMetadata> extras = DesiredExtras.of(owner, journey, seen.extras());
     apply.addAll(extras);
     apply.forEach(Drift::signed);
@@ -133,6 +137,21 @@ public final class DesiredState {
       prune.add(seen.serviceAccount());
     }
     return new Desired.Objects(journey, apply, retire, prune, plan, name, lastMove, changed, moved);
+  }
+
+  private static Deployment deployment(
+      Owner owner, ParsedJourney journey, Template template, Observation seen)
+      throws InvalidOverlayException {
+    return DesiredObjects.deployment(
+        owner, journey, template.planMap(), template.image(), seen.deployment() == null);
+  }
+
+  /** Another operator's template may differ in more than the image; then it waits as a whole. */
+  private static boolean asApplied(
+      Owner owner, ParsedJourney journey, Template template, Observation seen)
+      throws InvalidOverlayException {
+    Deployment wanted = Drift.signed(deployment(owner, journey, template, seen));
+    return !(Drift.of(wanted, seen.deployment()) instanceof Drift.Finding.Outdated);
   }
 
   private static boolean moved(Observation seen, ParsedJourney journey, @Nullable LivePlan newest) {

@@ -3,6 +3,7 @@ package dev.ragjourney.operator.desired;
 import dev.ragjourney.crd.parsed.Documents;
 import dev.ragjourney.crd.parsed.ObjectKey;
 import dev.ragjourney.crd.parsed.ParsedJourney;
+import dev.ragjourney.operator.observe.LiveTemplate;
 import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.KeyToPathBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
@@ -27,7 +28,11 @@ record Mounts(List<Volume> volumes, List<VolumeMount> mounts) {
     Mounts all = new Mounts(new ArrayList<>(), new ArrayList<>());
     all.add(new VolumeBuilder().withName("tmp").withNewEmptyDir().endEmptyDir(), "/tmp", false);
     all.add(
-        new VolumeBuilder().withName("plan").withNewConfigMap().withName(planMap).endConfigMap(),
+        new VolumeBuilder()
+            .withName(LiveTemplate.PLAN_VOLUME)
+            .withNewConfigMap()
+            .withName(planMap)
+            .endConfigMap(),
         PLAN_DIR,
         true);
     all.addDocuments(journey.documents());

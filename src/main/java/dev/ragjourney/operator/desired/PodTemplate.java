@@ -4,6 +4,7 @@ import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.parsed.Workload;
 import dev.ragjourney.operator.observe.Labels;
+import dev.ragjourney.operator.observe.LiveTemplate;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -26,8 +27,6 @@ import java.util.Map;
 
 /** The pods of a pipeline, within the restricted Pod Security Standard. */
 final class PodTemplate {
-  static final String CONTAINER = "pipeline";
-
   private static final int PORT = 8080;
   private static final int ADMIN_PORT = 8081;
   private static final String RESERVED = "RAGJOURNEY_";
@@ -94,7 +93,7 @@ final class PodTemplate {
       Workload workload, Overlay overlay, Mounts mounts, String image)
       throws InvalidOverlayException {
     return new ContainerBuilder()
-        .withName(CONTAINER)
+        .withName(LiveTemplate.CONTAINER)
         .withImage(image)
         .withArgs("pipeline")
         .withEnv(environment(workload, overlay.env()))

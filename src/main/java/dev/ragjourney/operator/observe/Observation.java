@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param round the latest decision; null before the first
  * @param refusal the API server's last refusal for this spec; null for none
  * @param defaultImage of pods whose workload names none
+ * @param turn whether pods that run another default image may take this one
  * @param now the time of the reconcile
  */
 public record Observation(
@@ -39,6 +40,7 @@ public record Observation(
     @Nullable Round round,
     @Nullable Refusal refusal,
     String defaultImage,
+    Turn turn,
     Instant now) {
   public Observation {
     plans = List.copyOf(plans);
@@ -61,6 +63,7 @@ public record Observation(
         round,
         newRefusal,
         defaultImage,
+        turn,
         now);
   }
 

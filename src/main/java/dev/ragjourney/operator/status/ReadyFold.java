@@ -4,8 +4,10 @@ import dev.ragjourney.budget.Finding;
 import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.desired.DesiredState;
 import dev.ragjourney.operator.observe.LivePlan;
+import dev.ragjourney.operator.observe.LiveTemplate;
 import dev.ragjourney.operator.observe.Observation;
 import dev.ragjourney.operator.observe.PodAnswer;
+import dev.ragjourney.operator.observe.Turn;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>seen</th><th>Ready</th><th>Reconciling</th><th>Stalled</th></tr>
  * <tr><td>spec unreadable, invalid, name taken</td><td>False/that</td><td>False</td><td>True</td></tr>
  * <tr><td>API server refused an object</td><td>False/InvalidSpec</td><td>False</td><td>True</td></tr>
+ * <tr><td>all pods ready, with a former default image</td><td>True/Serving</td><td>False/{@code
+ * ImageWaits} or {@code ImageRolloutStopped}</td><td>False</td></tr>
  * <tr><td>Deployment rolled out</td><td>True/Serving</td><td>False</td><td>False</td></tr>
  * <tr><td>a pod misses a Secret or documents</td><td>False/that</td><td>True</td><td>False</td></tr>
  * <tr><td>rollout past its deadline</td><td>False/PodsNotReady</td><td>False</td><td>True</td></tr>
@@ -53,12 +57,32 @@ final class ReadyFold {
             case 1 -> "the only pod is up to date and ready";
             default -> "all %d pods are up to date and ready".formatted(replicas);
           };
+      if (seen.turn() instanceof Turn.Waits(String reason, String why)) {
+        return held(replicas, LiveTemplate.image(deployment).orElse("its image"), reason, why);
+      }
       return List.of(
           Verdict.of(Types.READY, true, "Serving", message),
           Verdict.of(Types.RECONCILING, false, "RolledOut", message),
           Verdict.of(Types.STALLED, false, "Progressing", "nothing is in the way"));
     }
     return notYet(seen, deployment);
+  }
+
+  /**
+   * The pods do what the spec asks for, so the journey is ready and nobody has to wait for it:
+   * which image they run is the operator's choice.
+   */
+  private static List<Verdict> held(int replicas, String image, String reason, String why) {
+    String message =
+        "%s ready and run %s; %s"
+            .formatted(
+                replicas == 1 ? "the only pod is" : "all %d pods are".formatted(replicas),
+                image,
+                why);
+    return List.of(
+        Verdict.of(Types.READY, true, "Serving", message),
+        Verdict.of(Types.RECONCILING, false, reason, why),
+        Verdict.of(Types.STALLED, false, "Progressing", "nothing is in the way"));
   }
 
   private static List<Verdict> notYet(Observation seen, @Nullable Deployment deployment) {

@@ -1,0 +1,138 @@
+package dev.ragjourney.operator;
+
+import dev.ragjourney.operator.observe.Turn;
+import dev.ragjourney.operator.rollout.ImageRollout;
+import dev.ragjourney.operator.rollout.Standing;
+import dev.ragjourney.rebalance.JourneyId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells journeys when to take a new default image. Looks at the whole fleet as the watches know it,
+ * and only while somebody waits; so nothing is lost with a restart.
+ */
+final class ImageWaves implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ImageWaves.class);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final String image;
+  private final Supplier<List<Standing>> fleet;
+  private final Consumer<JourneyId> changed;
+  private final OperatorMetrics metrics;
+
+  /** What was answered to those that asked and have not taken the image yet. */
+  private final Map<JourneyId, Turn> answered = new HashMap<>();
+
+  private @Nullable ImageRollout current;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("image-waves").daemon().factory());
+
+  /**
+   * @param fleet how every journey stands to the image
+   * @param changed told of a journey whose answer is another one now
+   */
+  ImageWaves(
+      String image,
+      Supplier<List<Standing>> fleet,
+      Consumer<JourneyId> changed,
+      OperatorMetrics metrics) {
+    this.image = image;
+    this.fleet = fleet;
+    this.changed = changed;
+    this.metrics = metrics;
+  }
+
+  void start() {
+    var _ =
+        thread.scheduleWithFixedDelay(
+            this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** A journey whose pods serve with another image asks whether to take the default one. */
+  synchronized Turn ask(JourneyId id) {
+    ImageRollout now = current;
+    if (now == null) {
+      now = decide();
+    }
+    Turn turn = now.turn(id);
+    answered.put(id, turn);
+    return turn;
+  }
+
+  synchronized void forget(JourneyId id) {
+    answered.remove(id);
+  }
+
+  private ImageRollout decide() {
+    ImageRollout before = current;
+    Set<JourneyId> told = new HashSet<>();
+    answered.forEach(
+        (id, turn) -> {
+          if (turn instanceof Turn.Now) {
+            told.add(id);
+          }
+        });
+    ImageRollout now = ImageRollout.decide(image, fleet.get(), told);
+    metrics.imageRollout(
+        now.held().size(), now.next().size() + now.rolling().size(), now.failed().size());
+    if (before == null || !before.failed().equals(now.failed())) {
+      now.failed()
+          .forEach(
+              each ->
+                  LOG.warn(
+                      "{} failed with the default image {} ({}); {} others wait",
+                      each.id(),
+                      image,
+                      each.why(),
+                      now.held().size()));
+    }
+    if (before == null || !before.next().equals(now.next())) {
+      LOG.info(
+          "the default image {}: {} journeys take it, {} wait",
+          image,
+          now.next().size() + now.rolling().size(),
+          now.held().size());
+    }
+    current = now;
+    return now;
+  }
+
+  private void look() {
+    try {
+      turned().forEach(changed);
+    } catch (RuntimeException e) {
+      LOG.error("who takes the default image cannot be told; it is looked at again", e);
+    }
+  }
+
+  private synchronized List<JourneyId> turned() {
+    if (answered.isEmpty()) {
+      current = null;
+      return List.of();
+    }
+    ImageRollout now = decide();
+    answered.keySet().removeIf(id -> !now.held().contains(id) && !now.next().contains(id));
+    return answered.entrySet().stream()
+        .filter(entry -> !entry.getValue().equals(now.turn(entry.getKey())))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

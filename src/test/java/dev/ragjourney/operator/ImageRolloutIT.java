@@ -1,0 +1,194 @@
+package dev.ragjourney.operator;
+
+import static dev.ragjourney.operator.OperatorHarness.MINIMAL;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ragjourney.operator.desired.DesiredState;
+import dev.ragjourney.operator.observe.LiveTemplate;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An operator with a new default image takes over a fleet. */
+class ImageRolloutIT {
+  private static final String FORMER = "ragjourney:test";
+  private static final String NEXT = "ragjourney:next";
+  private static final List<String> FLEET =
+      IntStream.range(0, 14).mapToObj("j%02d"::formatted).toList();
+
+  private final OperatorHarness operator = new OperatorHarness().start();
+
+  @BeforeEach
+  void a_fleet_that_serves() {
+    FLEET.forEach(name -> operator.apply(manifest(name)));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(images().keySet()).containsAll(FLEET));
+    FLEET.forEach(operator.node::rollOut);
+    FLEET.forEach(name -> operator.awaitCondition(name, "Ready", "True/Serving"));
+    operator.quiet();
+  }
+
+  @AfterEach
+  void stop() {
+    operator.close();
+  }
+
+  @Test
+  void five_take_the_image_at_a_time_in_order_and_a_restart_changes_nothing() {
+    upgrade();
+    awaitWith(NEXT, first(5));
+    operator.awaitCondition("j05", "Reconciling", "False/ImageWaits");
+    assertThat(operator.condition("j05", "Ready").path("message").asText())
+        .contains("2 pods are ready and run ragjourney:test")
+        .contains("the default image ragjourney:next waits its turn");
+    operator.quiet();
+    assertThat(with(NEXT)).isEqualTo(first(5));
+
+    operator.restart();
+    operator.quiet();
+    assertThat(with(NEXT)).as("after a restart").isEqualTo(first(5));
+
+    operator.node.rollOut("j03");
+    awaitWith(NEXT, first(6));
+    operator.quiet();
+    assertThat(with(NEXT)).isEqualTo(first(6));
+    operator.awaitCondition("j03", "Ready", "True/Serving");
+
+    int most = 0;
+    while (!rolling().isEmpty()) {
+      Set<String> now = rolling();
+      most = Math.max(most, now.size());
+      operator.node.rollOut(now.iterator().next());
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> !rolling().equals(now) && (rolling().size() == 5 || none(FORMER)));
+    }
+    assertThat(with(NEXT)).containsExactlyElementsOf(FLEET);
+    assertThat(most).isEqualTo(5);
+    operator.awaitCondition("j13", "Reconciling", "False/RolledOut");
+  }
+
+  @Test
+  void one_that_fails_stops_the_others_until_it_has_an_image_that_works() {
+    upgrade();
+    awaitWith(NEXT, first(5));
+    operator.node.crash("j02");
+    operator.awaitCondition("j09", "Reconciling", "False/ImageRolloutStopped");
+    assertThat(operator.condition("j09", "Ready").path("message").asText())
+        .contains("default/j02 failed with it (its pod crashes)");
+    assertThat(operator.condition("j09", "Ready").path("status").asText()).isEqualTo("True");
+
+    operator.node.rollOut("j00");
+    operator.node.rollOut("j01");
+    operator.quiet();
+    assertThat(with(NEXT)).as("those that had begun").isEqualTo(first(5));
+
+    operator.restart();
+    operator.quiet();
+    assertThat(with(NEXT)).as("after a restart").isEqualTo(first(5));
+
+    operator.apply(manifest("j02") + "  workload: {image: \"%s\"}\n".formatted(FORMER));
+    await().atMost(Duration.ofSeconds(20)).until(() -> FORMER.equals(images().get("j02")));
+    operator.node.rollOut("j02");
+    Set<String> expected = first(8);
+    expected.remove("j02");
+    awaitWith(NEXT, expected);
+  }
+
+  @Test
+  void a_new_one_and_one_whose_spec_changes_do_not_wait() {
+    upgrade();
+    awaitWith(NEXT, first(5));
+    operator.awaitCondition("j12", "Reconciling", "False/ImageWaits");
+
+    operator.apply(manifest("a-new-one"));
+    operator.apply(manifest("j12").replace("3s", "4s"));
+
+    Set<String> expected = first(5);
+    expected.addAll(Set.of("a-new-one", "j12"));
+    awaitWith(NEXT, expected);
+  }
+
+  @Test
+  void while_it_waits_what_somebody_changes_is_put_right_with_the_image_that_runs() {
+    upgrade();
+    operator.awaitCondition("j12", "Reconciling", "False/ImageWaits");
+
+    operator
+        .client
+        .apps()
+        .deployments()
+        .inNamespace("default")
+        .withName("j12")
+        .edit(d -> new DeploymentBuilder(d).editSpec().withReplicas(7).endSpec().build());
+
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> operator.node.deployment("j12").getSpec().getReplicas() == 2);
+    assertThat(images()).containsEntry("j12", FORMER);
+  }
+
+  private void upgrade() {
+    operator.image = NEXT;
+    operator.restart();
+  }
+
+  private static String manifest(String name) {
+    return MINIMAL.replace("name: faq}", "name: " + name + "}");
+  }
+
+  private static Set<String> first(int count) {
+    return new TreeSet<>(FLEET.subList(0, count));
+  }
+
+  private void awaitWith(String image, Set<String> names) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(with(image)).isEqualTo(names));
+  }
+
+  private Set<String> with(String image) {
+    return images().entrySet().stream()
+        .filter(entry -> entry.getValue().equals(image))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private boolean none(String image) {
+    return with(image).isEmpty();
+  }
+
+  private Set<String> rolling() {
+    return deployments().stream()
+        .filter(deployment -> !DesiredState.rolledOut(deployment))
+        .map(deployment -> deployment.getMetadata().getName())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private Map<String, String> images() {
+    Map<String, String> images = new TreeMap<>();
+    deployments()
+        .forEach(
+            deployment ->
+                images.put(
+                    deployment.getMetadata().getName(),
+                    LiveTemplate.image(deployment).orElseThrow()));
+    return images;
+  }
+
+  private List<Deployment> deployments() {
+    return operator.client.apps().deployments().inNamespace("default").list().getItems();
+  }
+}
