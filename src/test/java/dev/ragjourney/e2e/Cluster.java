@@ -1,8 +1,10 @@
 package dev.ragjourney.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -74,11 +77,15 @@ final class Cluster implements AutoCloseable {
         .getAddress();
   }
 
+  /** Puts the operator on the cluster, or leaves the one that is there. */
+  void runOperator() throws IOException {
+    applyOperator();
+    awaitOperator();
+  }
+
   /** Puts the operator on the cluster, or the one that is there onto this Prometheus. */
   void runOperator(URI prometheus) throws IOException {
-    // What Helm has applied before is taken over.
-    kubectl("apply", "--server-side", "--force-conflicts", "--filename", "crds/");
-    kubectl("apply", "--server-side", "--force-conflicts", "--filename", "examples/operator/");
+    applyOperator();
     kubectl(
         "--namespace=" + SYSTEM,
         "set",
@@ -86,6 +93,16 @@ final class Cluster implements AutoCloseable {
         "deployment",
         "--all",
         "RAGJOURNEY_PROMETHEUS_URL=" + prometheus);
+    awaitOperator();
+  }
+
+  private void applyOperator() throws IOException {
+    // What Helm has applied before is taken over.
+    kubectl("apply", "--server-side", "--force-conflicts", "--filename", "crds/");
+    kubectl("apply", "--server-side", "--force-conflicts", "--filename", "examples/operator/");
+  }
+
+  void awaitOperator() throws IOException {
     kubectl("--namespace=" + SYSTEM, "rollout", "status", "deployment", "--timeout=150s");
   }
 
@@ -100,8 +117,48 @@ final class Cluster implements AutoCloseable {
             .build());
   }
 
+  /** The same, after one of that name that is going away has gone. */
+  void freshNamespace(String name) {
+    Namespace before = client.namespaces().withName(name).get();
+    if (before != null && before.getMetadata().getDeletionTimestamp() != null) {
+      await("namespace " + name + " is gone")
+          .atMost(Duration.ofSeconds(120))
+          .until(() -> client.namespaces().withName(name).get() == null);
+    }
+    namespace(name);
+  }
+
   void apply(HasMetadata object) {
     client.resource(object).patch(APPLY);
+  }
+
+  /** A second name of an image that the node has. */
+  void alsoKnownAs(String image, String name) throws IOException {
+    String library = "docker.io/library/";
+    ctr("images", "tag", "--force", library + image, library + name);
+  }
+
+  /** Asks the node's containers without asking the cluster. */
+  void ctr(String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "ctr",
+                "--address=" + kubeconfig.resolveSibling("containerd.sock"),
+                "--namespace=k8s.io"));
+    command.addAll(List.of(arguments));
+    run(command);
+  }
+
+  /** What pods mount is as it should be at once and not within a minute: the kubelet's habit. */
+  void refreshMounts(Journey journey) throws IOException {
+    kubectl(
+        "--namespace=" + journey.namespace(),
+        "annotate",
+        "pods",
+        "--overwrite",
+        "--selector=" + Journey.LABEL + "=" + journey.name(),
+        "example.com/refreshed=" + System.nanoTime());
   }
 
   void apply(Path manifest, String namespace) throws IOException {

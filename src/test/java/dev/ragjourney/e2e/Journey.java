@@ -6,10 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.ragjourney.budget.Durations;
 import dev.ragjourney.crd.RagJourney;
 import dev.ragjourney.crd.status.Condition;
+import dev.ragjourney.crd.status.PlanStatus;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.crd.status.StageStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -64,6 +67,21 @@ record Journey(Cluster cluster, String namespace, String name) {
             });
   }
 
+  /**
+   * Changes the resource as {@code kubectl patch --type=json} does.
+   *
+   * @return the generation that it has then
+   */
+  long patch(String json) {
+    return resource().patch(PatchContext.of(PatchType.JSON), json).getMetadata().getGeneration();
+  }
+
+  /** {@code status.plan.summary}, such as {@code 2/3}. */
+  String delivered() {
+    PlanStatus plan = status().plan();
+    return plan == null ? "none" : String.valueOf(plan.summary());
+  }
+
   /** The cap in force. */
   Duration cap(String stage) {
     List<StageStatus> stages = Objects.requireNonNullElse(status().stages(), List.of());
@@ -82,6 +100,18 @@ record Journey(Cluster cluster, String namespace, String name) {
         .getItems()
         .stream()
         .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        .toList();
+  }
+
+  /** The pods' identities, and how often each was started. */
+  List<String> starts() {
+    return pods().stream()
+        .map(
+            pod ->
+                pod.getMetadata().getUid()
+                    + " started again "
+                    + pod.getStatus().getContainerStatuses().getFirst().getRestartCount())
+        .sorted()
         .toList();
   }
 

@@ -1,5 +1,7 @@
 package dev.ragjourney.e2e;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -7,18 +9,23 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 
 /**
  * Asks at given times, whether or not earlier answers have come, and measures from the time at
@@ -28,7 +35,9 @@ final class OpenLoopClient implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /** Far above every budget of these tests: only bounds the test. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private static final String ANSWER = "event: answer\ndata: ";
 
   private final HttpClient http =
       HttpClient.newBuilder()
@@ -36,9 +45,42 @@ final class OpenLoopClient implements AutoCloseable {
           .connectTimeout(Duration.ofSeconds(2))
           .build();
 
+  /**
+   * How a question is asked.
+   *
+   * @param stream as server-sent events
+   */
+  record Form(boolean stream, Map<String, String> headers) {
+    static final Form PLAIN = new Form(false, Map.of());
+
+    Form {
+      headers = Map.copyOf(headers);
+    }
+  }
+
   /** Asks each pod in turn until all questions are asked or {@code stop} says so. */
   LoadReport ask(String name, List<URI> pods, Arrivals arrivals, BooleanSupplier stop) {
+    return ask(name, pods, arrivals, i -> Form.PLAIN, stop);
+  }
+
+  /** The same, each question in its own form. */
+  LoadReport ask(
+      String name,
+      List<URI> pods,
+      Arrivals arrivals,
+      IntFunction<Form> forms,
+      BooleanSupplier stop) {
     List<Future<Reply>> pending = new ArrayList<>();
+    ask(pods, arrivals, forms, stop, pending);
+    return new LoadReport(name, pending.stream().map(Future::resultNow).toList());
+  }
+
+  private void ask(
+      List<URI> pods,
+      Arrivals arrivals,
+      IntFunction<Form> forms,
+      BooleanSupplier stop,
+      Collection<Future<Reply>> pending) {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       long start = System.nanoTime();
       long[] offsets = arrivals.offsets();
@@ -47,28 +89,48 @@ final class OpenLoopClient implements AutoCloseable {
         waitUntil(due);
         URI pod = pods.get(i % pods.size());
         String question = "Question " + i + ": how do I keep a package from being upgraded?";
-        pending.add(threads.submit(() -> ask(pod, question, Map.of(), due)));
+        Form form = forms.apply(i);
+        pending.add(threads.submit(() -> ask(pod, question, form, due)));
       }
     }
-    return new LoadReport(name, pending.stream().map(Future::resultNow).toList());
   }
 
   /** The same in the background, until {@link Background#stop()}. */
   Background askUntilStopped(String name, List<URI> pods, Arrivals arrivals) {
+    return askUntilStopped(name, pods, arrivals, i -> Form.PLAIN);
+  }
+
+  Background askUntilStopped(
+      String name, List<URI> pods, Arrivals arrivals, IntFunction<Form> forms) {
     AtomicBoolean stop = new AtomicBoolean();
+    Queue<Future<Reply>> pending = new ConcurrentLinkedQueue<>();
     // Not the common pool: with two processors it has one thread, which HTTP clients need.
-    return new Background(
-        CompletableFuture.supplyAsync(
-            () -> ask(name, pods, arrivals, stop::get), task -> Thread.ofVirtual().start(task)),
-        stop);
+    CompletableFuture<Void> load =
+        CompletableFuture.runAsync(
+            () -> ask(pods, arrivals, forms, stop::get, pending),
+            task -> Thread.ofVirtual().start(task));
+    return new Background(name, load, stop, pending);
   }
 
   /** A load that goes on beside the test. */
-  record Background(CompletableFuture<LoadReport> load, AtomicBoolean stopped)
+  record Background(
+      String name, CompletableFuture<Void> load, AtomicBoolean stopped, Queue<Future<Reply>> asked)
       implements AutoCloseable {
+    /** What has been answered until now, or has failed. */
+    List<Reply> soFar() {
+      return asked.stream().filter(Future::isDone).map(Future::resultNow).toList();
+    }
+
+    void awaitAsked(int questions) {
+      await(questions + " questions")
+          .atMost(Duration.ofHours(1))
+          .until(() -> load.isDone() || asked.size() >= questions);
+    }
+
     LoadReport stop() {
       stopped.set(true);
-      return load.join();
+      load.join();
+      return new LoadReport(name, soFar());
     }
 
     @Override
@@ -83,30 +145,45 @@ final class OpenLoopClient implements AutoCloseable {
   }
 
   Reply ask(URI pod, String question, Map<String, String> headers) {
-    return ask(pod, question, headers, System.nanoTime());
+    return ask(pod, question, new Form(false, headers), System.nanoTime());
   }
 
-  private Reply ask(URI pod, String question, Map<String, String> headers, long due) {
+  private Reply ask(URI pod, String question, Form form, long due) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(pod.resolve("/v1/ask"))
             .timeout(PATIENCE)
             .header("Content-Type", "application/json")
             .POST(
                 HttpRequest.BodyPublishers.ofString(
-                    JSON.createObjectNode().put("question", question).toString()));
-    headers.forEach(request::header);
+                    JSON.createObjectNode()
+                        .put("question", question)
+                        .put("stream", form.stream())
+                        .toString()));
+    form.headers().forEach(request::header);
     try {
       HttpResponse<byte[]> response =
           http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
       long latency = System.nanoTime() - due;
-      JsonNode body = JSON.readTree(response.body());
+      boolean events = form.stream() && response.statusCode() == 200;
+      JsonNode body = events ? answerEvent(response.body()) : JSON.readTree(response.body());
       return new Reply(latency, response.statusCode(), body, null);
     } catch (IOException e) {
-      return new Reply(System.nanoTime() - due, 0, null, e.getClass().getSimpleName());
+      String failure = e.getClass().getSimpleName() + ": " + e.getMessage();
+      return new Reply(System.nanoTime() - due, 0, null, failure);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted");
     }
+  }
+
+  /** The last event of a stream that came to its end. */
+  private static JsonNode answerEvent(byte[] stream) throws IOException {
+    String events = new String(stream, StandardCharsets.UTF_8);
+    int last = events.lastIndexOf(ANSWER);
+    if (last < 0) {
+      throw new IOException("the stream ended without its answer");
+    }
+    return JSON.readTree(events.substring(last + ANSWER.length()));
   }
 
   private static void waitUntil(long due) {

@@ -31,6 +31,15 @@ record Reply(long latencyNanos, int status, @Nullable JsonNode body, @Nullable S
     return answered() && !degraded() && !overBudget();
   }
 
+  /** By the name that the journey gives it; empty where there is no answer. */
+  String level() {
+    return body == null ? "" : body.path("level").asText();
+  }
+
+  boolean truncated() {
+    return body != null && body.path("truncated").asBoolean();
+  }
+
   List<String> skipped() {
     List<String> stages = new ArrayList<>();
     if (body != null) {

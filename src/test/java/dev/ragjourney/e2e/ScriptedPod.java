@@ -109,6 +109,14 @@ final class ScriptedPod implements AutoCloseable {
     return response.body();
   }
 
+  /** A header of the latest request of a path; empty where it had none of that name. */
+  String lastHeader(String path, String name) throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        send(HttpRequest.newBuilder(URI.create(control + "/headers" + path)));
+    assertThat(response.statusCode()).as("a request of %s", path).isEqualTo(200);
+    return JSON.readTree(response.body()).path(name).asText();
+  }
+
   private HttpResponse<String> send(HttpRequest.Builder request)
       throws IOException, InterruptedException {
     return http.send(

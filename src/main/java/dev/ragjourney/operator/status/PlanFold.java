@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>True/Delivered: there are pods, and each runs the revision.
- *   <li>False/Waiting: no pods yet, or one runs another revision.
- *   <li>Unknown/PodsUnreachable: every pod that answers runs it, others do not answer.
+ *   <li>False/Waiting: no pods yet, or one runs another revision, or one that answers neither the
+ *       operator nor the kubelet: it starts, or hangs.
+ *   <li>Unknown/PodsUnreachable: every pod that answers runs it, others answer only the kubelet:
+ *       something is between them and the operator.
  * </ul>
  *
  * <p>While pods have not been asked yet, what was told of this revision and number of pods stays.
@@ -53,20 +55,18 @@ final class PlanFold {
     if (on == pods) {
       return Verdict.of(Types.PLAN_DELIVERED, true, "Delivered", count);
     }
-    List<String> silent =
+    List<PodFacts> silent =
         seen.pods().stream()
             .filter(pod -> seen.answers().get(pod.uid()) instanceof PodAnswer.Unreachable)
-            .map(PodFacts::name)
-            .sorted()
             .toList();
-    return silent.size() == pods - on
-        ? Verdict.unknown(
-            Types.PLAN_DELIVERED,
-            "PodsUnreachable",
-            count
-                + "; no answer from "
-                + silent.stream().limit(3).collect(Collectors.joining(", ")))
-        : Verdict.of(Types.PLAN_DELIVERED, false, "Waiting", count);
+    String message = silent.isEmpty() ? count : count + "; no answer from " + names(silent);
+    return silent.size() == pods - on && silent.stream().allMatch(PodFacts::ready)
+        ? Verdict.unknown(Types.PLAN_DELIVERED, "PodsUnreachable", message)
+        : Verdict.of(Types.PLAN_DELIVERED, false, "Waiting", message);
+  }
+
+  private static String names(List<PodFacts> pods) {
+    return pods.stream().map(PodFacts::name).sorted().limit(3).collect(Collectors.joining(", "));
   }
 
   static @Nullable PlanStatus status(Observation seen, @Nullable Plan plan) {

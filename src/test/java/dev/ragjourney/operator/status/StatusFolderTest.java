@@ -114,7 +114,8 @@ class StatusFolderTest {
         row("a pod on another revision", pods(ON_1, ON_0), "PlanDelivered", "False/Waiting"),
         row("a silent pod", pods(ON_1, SILENT), "PlanDelivered", "Unknown/PodsUnreachable"),
         row("a silent pod", pods(ON_1, SILENT), "Ready", "True/Serving"),
-        row("a silent pod and one behind", pods(ON_0, SILENT), "PlanDelivered", "False/Waiting"));
+        row("a silent pod and one behind", pods(ON_0, SILENT), "PlanDelivered", "False/Waiting"),
+        row("a pod that hangs", hanging(), "PlanDelivered", "False/Waiting"));
   }
 
   @ParameterizedTest(name = "{0}: {2} is {3}")
@@ -268,6 +269,16 @@ class StatusFolderTest {
       byUid.put("uid-" + i, answers[i]);
     }
     return Journeys.minimal().rolledOut().pods(pods).answers(byUid);
+  }
+
+  /** One pod serves; the other answers neither the operator nor the kubelet. */
+  private static Journeys hanging() {
+    return Journeys.minimal()
+        .rolledOut()
+        .pods(
+            new PodFacts("faq-0", "uid-0", "http://10.0.0.1", true, "", Set.of()),
+            new PodFacts("faq-1", "uid-1", "http://10.0.0.2", false, "", Set.of()))
+        .answers(Map.of("uid-0", ON_1, "uid-1", SILENT));
   }
 
   private static Arguments row(String seen, Journeys journey, String type, String expected) {

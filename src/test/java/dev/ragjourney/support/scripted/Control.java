@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Changes the script and tells what was seen, over HTTP.
@@ -18,11 +19,13 @@ import java.util.Optional;
  *   <li>{@code DELETE /script}: every route is plain again, nothing was seen.
  *   <li>{@code GET /script}: requests by path, endings, open connections.
  *   <li>{@code GET /script/last/PATH}: the body of the latest request of that path; 404 for none.
+ *   <li>{@code GET /script/headers/PATH}: its headers, by their names in lower case.
  *   <li>{@code GET /healthz}: 200.
  * </ul>
  */
 final class Control {
   private static final String LAST = "/script/last/";
+  private static final String HEADERS = "/script/headers/";
 
   private final Script script;
   private final Ledger ledger;
@@ -35,6 +38,7 @@ final class Control {
   boolean serves(HttpRequestReader.Request request) {
     return request.path().equals("/script")
         || request.path().startsWith(LAST)
+        || request.path().startsWith(HEADERS)
         || request.path().equals("/healthz");
   }
 
@@ -44,14 +48,14 @@ final class Control {
       return;
     }
     if (request.path().startsWith(LAST)) {
-      String path = request.path().substring(LAST.length() - 1);
-      Optional<Exchange> last =
-          ledger.exchanges().reversed().stream().filter(e -> e.path().equals(path)).findFirst();
-      if (last.isPresent()) {
-        writer.json(last.get().body());
-      } else {
-        writer.error(404, null, Answers.error("not_found"));
-      }
+      latest(request.path().substring(LAST.length() - 1), Exchange::body, writer);
+      return;
+    }
+    if (request.path().startsWith(HEADERS)) {
+      latest(
+          request.path().substring(HEADERS.length() - 1),
+          last -> Answers.write(Answers.JSON.valueToTree(last.headers())),
+          writer);
       return;
     }
     switch (request.method()) {
@@ -72,6 +76,17 @@ final class Control {
       }
       case "GET" -> writer.json(seen());
       default -> writer.error(405, null, Answers.error("method_not_allowed"));
+    }
+  }
+
+  private void latest(String path, Function<Exchange, String> what, ResponseWriter writer)
+      throws IOException {
+    Optional<Exchange> last =
+        ledger.exchanges().reversed().stream().filter(e -> e.path().equals(path)).findFirst();
+    if (last.isPresent()) {
+      writer.json(what.apply(last.get()));
+    } else {
+      writer.error(404, null, Answers.error("not_found"));
     }
   }
 
