@@ -26,6 +26,9 @@ final class PipelinePod implements AutoCloseable {
   /** A change of the plan that no event tells of is found this soon. */
   private static final Duration POLL = Duration.ofSeconds(2);
 
+  /** Documents that two looks find changed alike are read again. */
+  private static final Duration REFRESH = Duration.ofSeconds(5);
+
   private final Machinery machinery;
   private final Optional<OpenTelemetrySdk> tracer;
   private final JourneyRunner runner;
@@ -50,7 +53,7 @@ final class PipelinePod implements AutoCloseable {
     runner = new JourneyRunner(machinery, new Listeners(List.of(metrics, tracing, degradations)));
     metrics.watch(runner::load);
     plans = new PlanStore(backends, metrics, clock);
-    watcher = new PlanWatcher(settings.planDirectory(), plans, POLL);
+    watcher = new PlanWatcher(settings.planDirectory(), plans, POLL, REFRESH);
     server =
         new PodServer(
             new PodServer.Settings(

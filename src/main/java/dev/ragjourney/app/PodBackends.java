@@ -2,6 +2,8 @@ package dev.ragjourney.app;
 
 import dev.ragjourney.backends.embedded.EmbeddedBackends;
 import dev.ragjourney.backends.embedded.EmbeddedSettings;
+import dev.ragjourney.backends.embedded.documents.DocumentFolder;
+import dev.ragjourney.backends.embedded.documents.DocumentLimits;
 import dev.ragjourney.backends.http.HttpBackend;
 import dev.ragjourney.backends.http.RemoteBackend;
 import dev.ragjourney.backends.openai.OpenAiBackend;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** The backends that a pod can open. */
 final class PodBackends implements BackendFactory {
@@ -42,6 +45,13 @@ final class PodBackends implements BackendFactory {
               "backends[%s] is of kind %s, which this version does not speak"
                   .formatted(plan.name(), plan.kind()));
     };
+  }
+
+  @Override
+  public String contents(BackendPlan plan, Set<StageType> serves) {
+    return plan.kind().equals("embedded") && serves.contains(StageType.SEARCH)
+        ? DocumentFolder.fingerprint(documents, DocumentLimits.DEFAULT)
+        : "";
   }
 
   private Backend embedded(BackendUse use, List<String> questions) {

@@ -10,6 +10,7 @@ import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.StagePlan;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +33,15 @@ final class AnswerCaches {
           "(answer cache)", EMBEDDED, Map.of(), Map.of(), List.of(), null, 2_000, 1, Map.of());
 
   /**
-   * All that decides what the right answer is, and how long it is kept. The embedded documents
-   * belong to a backend, which is read once when it opens.
+   * All that decides what the right answer is, and how long it is kept. The contents are those of
+   * the backends that read documents when they open.
    */
   private record Use(
       String namespace,
       String journey,
       List<StagePlan> stages,
       List<BackendPlan> backends,
+      List<String> contents,
       int maxEntries,
       Duration ttl) {}
 
@@ -55,11 +57,11 @@ final class AnswerCaches {
   private final Map<Use, Shared> open = new HashMap<>();
 
   /** The plan's backends; and one that embeds for the cache, where no stage and no backend can. */
-  static List<BackendUse> with(Plan plan) {
+  static List<BackendUse> with(Plan plan, BackendFactory factory) {
     List<BackendUse> uses = new ArrayList<>();
-    plan.backends().forEach(backend -> uses.add(BackendUse.of(plan, backend)));
+    plan.backends().forEach(backend -> uses.add(BackendUse.of(plan, backend, factory)));
     if (plan.policy().answerCache() != null && !embeds(plan) && embedded(plan) == null) {
-      uses.add(new BackendUse(EMBEDDER, Set.of(StageType.EMBED)));
+      uses.add(new BackendUse(EMBEDDER, Set.of(StageType.EMBED), ""));
     }
     return uses;
   }
@@ -67,25 +69,27 @@ final class AnswerCaches {
   /**
    * Null for a plan without a cache.
    *
-   * @param backends those of {@link #with}, by name
+   * @param uses those of {@link #with}
+   * @param backends opened for them, by name
    */
-  synchronized @Nullable AnswerCache acquire(Plan plan, Map<String, Backend> backends) {
+  synchronized @Nullable AnswerCache acquire(
+      Plan plan, Collection<BackendUse> uses, Map<String, Backend> backends) {
     AnswerCachePolicy policy = plan.policy().answerCache();
     if (policy == null) {
       return null;
     }
     Shared shared =
         open.computeIfAbsent(
-            use(plan, policy), _ -> new Shared(cache(policy, embedder(plan, backends))));
+            use(plan, uses, policy), _ -> new Shared(cache(policy, embedder(plan, backends))));
     shared.holders++;
     return shared.cache;
   }
 
-  synchronized void release(Plan plan) {
+  synchronized void release(Plan plan, Collection<BackendUse> uses) {
     AnswerCachePolicy policy = plan.policy().answerCache();
-    Shared shared = policy == null ? null : open.get(use(plan, policy));
+    Shared shared = policy == null ? null : open.get(use(plan, uses, policy));
     if (policy != null && shared != null && --shared.holders == 0) {
-      open.remove(use(plan, policy));
+      open.remove(use(plan, uses, policy));
     }
   }
 
@@ -94,12 +98,13 @@ final class AnswerCaches {
     return new SemanticCache(policy.maxEntries(), bytes, policy.ttl(), embedder);
   }
 
-  private static Use use(Plan plan, AnswerCachePolicy policy) {
+  private static Use use(Plan plan, Collection<BackendUse> uses, AnswerCachePolicy policy) {
     return new Use(
         plan.namespace(),
         plan.journey(),
         plan.stages(),
         plan.backends().stream().map(backend -> backend.withMaxConcurrent(1)).toList(),
+        uses.stream().map(BackendUse::contents).sorted().toList(),
         policy.maxEntries(),
         policy.ttl());
   }

@@ -1,6 +1,9 @@
 package dev.ragjourney.server;
 
+import dev.ragjourney.budget.StageType;
+import dev.ragjourney.plan.BackendPlan;
 import java.util.List;
+import java.util.Set;
 
 /** Opens backends by their kind. */
 @FunctionalInterface
@@ -12,4 +15,14 @@ public interface BackendFactory {
    * @throws IllegalArgumentException if the backend's settings cannot work
    */
   Backend open(BackendUse use, List<String> questions);
+
+  /**
+   * What the backend would read once, when it opens: another text for other contents. Empty for a
+   * backend that reads nothing.
+   *
+   * @param serves types of the stages that name it
+   */
+  default String contents(BackendPlan plan, Set<StageType> serves) {
+    return "";
+  }
 }

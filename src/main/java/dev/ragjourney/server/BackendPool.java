@@ -27,6 +27,10 @@ final class BackendPool {
     this.factory = factory;
   }
 
+  BackendFactory factory() {
+    return factory;
+  }
+
   /** To be let go of by {@link #release}. */
   synchronized Backend acquire(BackendUse use, List<String> questions) {
     Shared shared = open.get(use);

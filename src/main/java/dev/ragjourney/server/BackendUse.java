@@ -9,17 +9,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A backend and what it is there for: as long as both stay the same, it stays open from plan to
- * plan.
+ * A backend, what it is there for and what it reads: as long as all stay the same, it stays open
+ * from plan to plan.
  *
  * @param serves types of the stages that name it
+ * @param contents tells what it reads when it opens from other contents; empty for nothing
  */
-public record BackendUse(BackendPlan plan, Set<StageType> serves) {
+public record BackendUse(BackendPlan plan, Set<StageType> serves, String contents) {
   public BackendUse {
     serves = Set.copyOf(serves);
   }
 
-  static BackendUse of(Plan plan, BackendPlan backend) {
+  static BackendUse of(Plan plan, BackendPlan backend, BackendFactory factory) {
     Set<StageType> serves = new TreeSet<>();
     for (int i = 0; i < plan.stages().size(); i++) {
       if (names(plan.stages().get(i), backend.name())) {
@@ -27,7 +28,7 @@ public record BackendUse(BackendPlan plan, Set<StageType> serves) {
       }
     }
     // The limit is the journeys' matter: a backend does not open anew for it.
-    return new BackendUse(backend.withMaxConcurrent(0), serves);
+    return new BackendUse(backend.withMaxConcurrent(0), serves, factory.contents(backend, serves));
   }
 
   private static boolean names(StagePlan stage, String backend) {

@@ -3,6 +3,7 @@ package dev.ragjourney.server;
 import dev.ragjourney.pipeline.Route;
 import dev.ragjourney.plan.Plan;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,14 +44,18 @@ final class LoadedPlan {
     Map<BackendUse, Backend> held = new HashMap<>();
     Map<String, Backend> byName = new HashMap<>();
     try {
-      for (BackendUse use : AnswerCaches.with(plan)) {
+      for (BackendUse use : AnswerCaches.with(plan, pool.factory())) {
         Backend opened = pool.acquire(use, plan.warmUp());
         held.put(use, opened);
         byName.put(use.plan().name(), opened);
       }
       Route route = RouteBuilder.build(plan, byName);
       return new LoadedPlan(
-          plan, pool, caches, Map.copyOf(held), route.answeringFrom(caches.acquire(plan, byName)));
+          plan,
+          pool,
+          caches,
+          Map.copyOf(held),
+          route.answeringFrom(caches.acquire(plan, held.keySet(), byName)));
     } catch (RuntimeException e) {
       held.keySet().forEach(pool::release);
       throw e;
@@ -67,6 +72,20 @@ final class LoadedPlan {
 
   Ladder ladder() {
     return ladder;
+  }
+
+  /** What the backends read when they opened. */
+  List<String> contents() {
+    return contents(backends.keySet());
+  }
+
+  /** What they would read now. */
+  List<String> contentsNow() {
+    return contents(AnswerCaches.with(plan, pool.factory()));
+  }
+
+  private static List<String> contents(Collection<BackendUse> uses) {
+    return uses.stream().map(BackendUse::contents).sorted().toList();
   }
 
   /** What keeps the backends from working, one sentence each. */
@@ -122,7 +141,7 @@ final class LoadedPlan {
   }
 
   private void close() {
-    caches.release(plan);
+    caches.release(plan, backends.keySet());
     backends.keySet().forEach(pool::release);
   }
 }

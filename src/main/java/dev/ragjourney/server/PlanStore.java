@@ -47,6 +47,9 @@ public final class PlanStore implements AutoCloseable {
   private volatile @Nullable String lastError;
   private @Nullable LoadedPlan loggedWait;
 
+  /** Contents that differed from those in force when they were looked at last. */
+  private List<String> differing = List.of();
+
   public PlanStore(BackendFactory factory, PrometheusListener metrics, InstantSource clock) {
     this.pool = new BackendPool(factory);
     this.metrics = metrics;
@@ -66,6 +69,33 @@ public final class PlanStore implements AutoCloseable {
     dropPending();
     pending = opened;
     advance();
+  }
+
+  /**
+   * Looks whether what backends read when they opened is another by now. If so, and if it stayed
+   * the same between two looks so that nobody is just writing it, the same plan is built anew
+   * beside the one in force, with backends that read it again.
+   */
+  public synchronized void refresh() {
+    InForce now = inForce;
+    LoadedPlan newest = pending != null ? pending : now == null ? null : now.loaded;
+    if (newest == null) {
+      return;
+    }
+    List<String> contents = newest.contentsNow();
+    if (contents.equals(newest.contents())) {
+      differing = List.of();
+      return;
+    }
+    if (!contents.equals(differing)) {
+      differing = contents;
+      return;
+    }
+    differing = List.of();
+    LOG.info("The documents changed; they are read again while the former ones serve");
+    LoadedPlan opened = LoadedPlan.open(newest.plan(), pool, caches);
+    dropPending();
+    pending = opened;
   }
 
   /** There is no document to read. */

@@ -35,15 +35,19 @@ public final class PlanWatcher implements AutoCloseable {
   private final PlanStore store;
   private final Duration poll;
   private final Thread thread;
+  private final long refreshNanos;
+  private long refreshed = System.nanoTime();
   private byte @Nullable [] seen;
 
   /**
    * @param poll how long a change that no event tells of may go unnoticed
+   * @param refresh so often is looked whether documents changed
    */
-  public PlanWatcher(Path directory, PlanStore store, Duration poll) {
+  public PlanWatcher(Path directory, PlanStore store, Duration poll, Duration refresh) {
     this.directory = directory;
     this.store = store;
     this.poll = poll;
+    refreshNanos = refresh.toNanos();
     thread = Thread.ofPlatform().daemon().name("plan-watcher").unstarted(this::run);
   }
 
@@ -98,6 +102,10 @@ public final class PlanWatcher implements AutoCloseable {
   private void look() {
     try {
       byte[] document = read();
+      if (System.nanoTime() - refreshed >= refreshNanos) {
+        refreshed = System.nanoTime();
+        store.refresh();
+      }
       if (Arrays.equals(document, seen)) {
         store.advance();
       } else {

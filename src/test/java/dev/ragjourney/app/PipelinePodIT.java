@@ -64,6 +64,7 @@ class PipelinePodIT {
                   + "level=\"full\",deadline=\"own\",} 2.0",
               "rag_stage_started_total{namespace=\"default\",journey=\"faq\",stage=\"rerank\",}"
                   + " 2.0");
+      documentsChange(pod, documents);
     }
   }
 
@@ -89,6 +90,25 @@ class PipelinePodIT {
     }
     JsonNode answer = JSON.readTree(data.getLast().substring(6));
     assertThat(written.toString()).isEqualTo(answer.path("content").textValue());
+  }
+
+  /** As a mounted ConfigMap changes: with no restart, and with nobody left without an answer. */
+  private void documentsChange(PipelinePod pod, Path documents) throws Exception {
+    Files.writeString(
+        documents.resolve("water.txt"), "Water boils at a temperature of 71 degrees on Everest.\n");
+    await()
+        .atMost(START)
+        .until(
+            () -> {
+              assertThat(get(pod.adminPort(), "/readyz").statusCode()).isEqualTo(200);
+              HttpResponse<String> answer =
+                  ask(pod, "{\"question\": \"At what temperature does water boil?\"}");
+              assertThat(answer.statusCode()).isEqualTo(200);
+              return JSON.readTree(answer.body())
+                  .path("content")
+                  .textValue()
+                  .contains("71 degrees");
+            });
   }
 
   private static void writeDocuments(Path documents) throws Exception {

@@ -26,9 +26,13 @@ class AnswerCachesTest {
 
   private AnswerCache cache(Plan plan) {
     Map<String, Backend> backends = new HashMap<>();
-    AnswerCaches.with(plan)
-        .forEach(use -> backends.put(use.plan().name(), factory.open(use, List.of())));
-    return caches.acquire(plan, backends);
+    List<BackendUse> uses = AnswerCaches.with(plan, factory);
+    uses.forEach(use -> backends.put(use.plan().name(), factory.open(use, List.of())));
+    return caches.acquire(plan, uses, backends);
+  }
+
+  private void release(Plan plan) {
+    caches.release(plan, AnswerCaches.with(plan, factory));
   }
 
   private static Plan withCache(AnswerCachePolicy policy) {
@@ -39,7 +43,7 @@ class AnswerCachesTest {
   @Test
   void a_plan_without_a_cache_has_none() {
     assertThat(cache(SamplePlans.smallest())).isNull();
-    caches.release(SamplePlans.smallest());
+    release(SamplePlans.smallest());
   }
 
   @Test
@@ -64,14 +68,21 @@ class AnswerCachesTest {
   }
 
   @Test
+  void other_documents_begin_with_no_answers() {
+    AnswerCache cache = cache(PLAN);
+    factory.contents = "other documents";
+    assertThat(cache(PLAN)).isNotSameAs(cache);
+  }
+
+  @Test
   void the_answers_are_dropped_with_the_last_plan_that_holds_them() {
     AnswerCache cache = cache(PLAN);
     Plan moved = SamplePlans.withRevision(PLAN, 2);
     cache(moved);
-    caches.release(PLAN);
+    release(PLAN);
     assertThat(cache(PLAN)).isSameAs(cache);
-    caches.release(PLAN);
-    caches.release(moved);
+    release(PLAN);
+    release(moved);
     assertThat(cache(PLAN)).isNotSameAs(cache);
   }
 
@@ -79,16 +90,16 @@ class AnswerCachesTest {
   void a_journey_without_an_embed_stage_has_its_questions_embedded_by_the_pod() {
     assertThat(cache(PLAN).embedder()).isNull();
     Plan plan = withoutEmbed();
-    assertThat(AnswerCaches.with(plan)).hasSize(plan.backends().size());
+    assertThat(AnswerCaches.with(plan, factory)).hasSize(plan.backends().size());
     assertThat(cache(plan).embedder()).isSameAs(factory.ports.get(StageType.EMBED));
     Plan remote =
         SamplePlans.withBackends(
             plan, List.of(SamplePlans.backend("embedded", "http", Map.of("url", "http://x"))));
-    assertThat(AnswerCaches.with(remote))
+    assertThat(AnswerCaches.with(remote, factory))
         .extracting(use -> use.plan().kind())
         .containsExactly("http", "embedded");
     assertThat(cache(remote).embedder()).isSameAs(factory.ports.get(StageType.EMBED));
-    assertThat(AnswerCaches.with(SamplePlans.smallest())).hasSize(1);
+    assertThat(AnswerCaches.with(SamplePlans.smallest(), factory)).hasSize(1);
   }
 
   private static Plan withoutEmbed() {

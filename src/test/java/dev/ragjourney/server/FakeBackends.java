@@ -11,8 +11,10 @@ import dev.ragjourney.pipeline.Reranker;
 import dev.ragjourney.pipeline.Rewriter;
 import dev.ragjourney.pipeline.StagePort;
 import dev.ragjourney.pipeline.Tool;
+import dev.ragjourney.plan.BackendPlan;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +32,9 @@ final class FakeBackends implements BackendFactory {
   final List<String> missing = new CopyOnWriteArrayList<>();
   final Map<StageType, StagePort> ports = new ConcurrentHashMap<>();
   final AtomicInteger warmUps = new AtomicInteger();
+
+  /** What the backends would read now. */
+  volatile String contents = "";
 
   FakeBackends() {
     ports.put(StageType.REWRITE, (Rewriter) (call, question, earlier, instructions) -> question);
@@ -51,6 +56,11 @@ final class FakeBackends implements BackendFactory {
               return new Completion("stop", 12, 3);
             });
     ports.put(StageType.TOOL, (Tool) (call, input) -> input.question());
+  }
+
+  @Override
+  public String contents(BackendPlan plan, Set<StageType> serves) {
+    return contents;
   }
 
   @Override

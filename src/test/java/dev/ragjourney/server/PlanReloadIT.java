@@ -125,6 +125,39 @@ class PlanReloadIT {
   }
 
   @Test
+  void documents_that_change_are_read_anew_while_the_former_ones_serve() throws Exception {
+    pod.load(SamplePlans.smallest());
+    backends.missing.add("indexing: 3 of 7 passages");
+    backends.contents = "other documents";
+    await().atMost(Duration.ofSeconds(10)).until(() -> backends.opened.size() == 2);
+    assertThat(pod.ask(QUESTION).statusCode()).isEqualTo(200);
+    assertThat(pod.get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(backends.closed.get()).as("the former one serves").isZero();
+
+    backends.missing.clear();
+    await().atMost(Duration.ofSeconds(10)).until(() -> backends.closed.get() == 1);
+    assertThat(backends.opened.getLast().contents()).isEqualTo("other documents");
+    assertThat(pod.ask(QUESTION).statusCode()).isEqualTo(200);
+    assertThat(TestPod.json(pod.get("/plan")).path("revision").longValue()).isEqualTo(1);
+  }
+
+  @Test
+  void documents_that_change_again_while_they_are_read_are_read_once_more() throws Exception {
+    pod.load(SamplePlans.smallest());
+    backends.missing.add("indexing");
+    backends.contents = "second";
+    await().atMost(Duration.ofSeconds(10)).until(() -> backends.opened.size() == 2);
+    backends.contents = "third";
+    await().atMost(Duration.ofSeconds(10)).until(() -> backends.opened.size() == 3);
+    assertThat(backends.closed.get()).as("the second was never needed").isEqualTo(1);
+    backends.missing.clear();
+    await().atMost(Duration.ofSeconds(10)).until(() -> backends.closed.get() == 2);
+    assertThat(backends.opened)
+        .extracting(BackendUse::contents)
+        .containsExactly("", "second", "third");
+  }
+
+  @Test
   void a_plan_cut_in_half_is_reported_and_the_last_good_one_serves_on() throws Exception {
     pod.load(SamplePlans.smallest());
     String next = PlanCodec.write(changed(2));

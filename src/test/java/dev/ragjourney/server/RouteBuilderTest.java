@@ -21,7 +21,8 @@ class RouteBuilderTest {
   private Map<String, Backend> opened(Plan plan) {
     Map<String, Backend> opened = new HashMap<>();
     plan.backends()
-        .forEach(b -> opened.put(b.name(), factory.open(BackendUse.of(plan, b), List.of())));
+        .forEach(
+            b -> opened.put(b.name(), factory.open(BackendUse.of(plan, b, factory), List.of())));
     return opened;
   }
 
@@ -74,7 +75,8 @@ class RouteBuilderTest {
   @Test
   void a_backend_that_does_not_serve_its_stage_is_refused() {
     Plan plan = SamplePlans.smallest();
-    Backend serving = factory.open(BackendUse.of(plan, plan.backends().getFirst()), List.of());
+    Backend serving =
+        factory.open(BackendUse.of(plan, plan.backends().getFirst(), factory), List.of());
     Backend refusing =
         new Backend() {
           @Override

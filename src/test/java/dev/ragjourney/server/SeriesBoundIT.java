@@ -68,7 +68,7 @@ class SeriesBoundIT {
     Map<String, Backend> opened = new HashMap<>();
     FakeBackends fakes = new FakeBackends();
     plan.backends()
-        .forEach(b -> opened.put(b.name(), fakes.open(BackendUse.of(plan, b), List.of())));
+        .forEach(b -> opened.put(b.name(), fakes.open(BackendUse.of(plan, b, fakes), List.of())));
     return opened;
   }
 

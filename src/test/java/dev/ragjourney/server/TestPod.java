@@ -32,7 +32,7 @@ final class TestPod implements AutoCloseable {
   TestPod(Path directory, BackendFactory backends, JourneysOfMetrics journeys, int maxJourneys) {
     mount = new MountedPlan(directory);
     plans = new PlanStore(backends, metrics, InstantSource.system());
-    watcher = new PlanWatcher(directory, plans, Duration.ofMillis(200));
+    watcher = new PlanWatcher(directory, plans, Duration.ofMillis(200), Duration.ofMillis(200));
     server =
         new PodServer(
             new PodServer.Settings("127.0.0.1", 0, 0, Duration.ofMillis(300)),

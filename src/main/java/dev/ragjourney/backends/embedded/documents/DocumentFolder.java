@@ -8,7 +8,11 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +36,35 @@ public final class DocumentFolder {
   public static Corpus read(Path folder, DocumentLimits limits)
       throws DocumentsUnavailableException {
     return new DocumentFolder(folder, limits).read();
+  }
+
+  /**
+   * Another text for other documents, told by their names, sizes and times: nothing is read.
+   *
+   * @return empty for a folder that has none, or cannot be listed
+   */
+  public static String fingerprint(Path folder, DocumentLimits limits) {
+    try {
+      StringBuilder facts = new StringBuilder();
+      for (FolderListing.Entry entry : FolderListing.of(folder, limits.files()).files()) {
+        BasicFileAttributes of = Files.readAttributes(entry.path(), BasicFileAttributes.class);
+        facts.append(entry.name()).append('\0').append(of.size()).append(' ');
+        facts.append(of.lastModifiedTime().toInstant()).append('\n');
+      }
+      return facts.isEmpty() ? "" : sha256(facts.toString());
+    } catch (DocumentsUnavailableException | IOException e) {
+      return "";
+    }
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 
   private Corpus read() throws DocumentsUnavailableException {
