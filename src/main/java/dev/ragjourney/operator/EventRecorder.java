@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,11 +31,22 @@ final class EventRecorder {
   private final Writer writer;
   private final Map<Key, Series> told = new ConcurrentHashMap<>();
 
+  /** Journeys whose namespace is being deleted: nothing can be created there any more. */
+  private final Set<JourneyId> ending = ConcurrentHashMap.newKeySet();
+
   EventRecorder(Writer writer) {
     this.writer = writer;
   }
 
+  /** The journey's namespace goes away, and nobody is left to read events. */
+  void end(JourneyId journey) {
+    ending.add(journey);
+  }
+
   void record(Journey journey, JourneyEvent event, Instant now) {
+    if (ending.contains(journey.id())) {
+      return;
+    }
     Key key = new Key(journey.id(), journey.uid(), event.reason());
     Instant second = now.truncatedTo(ChronoUnit.SECONDS);
     Series series =
@@ -68,11 +80,16 @@ final class EventRecorder {
               .withCount(series.count())
               .build());
     } catch (KubernetesClientException e) {
+      if (Failures.namespaceTerminating(e)) {
+        end(journey.id());
+        return;
+      }
       LOG.warn("{}: event {} is lost: {}", journey.id(), event.reason(), e.getMessage());
     }
   }
 
   void forget(JourneyId journey) {
+    ending.remove(journey);
     told.keySet().removeIf(key -> key.journey().equals(journey));
   }
 

@@ -90,6 +90,9 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
       }
       if (Failures.namespaceTerminating(e) || Failures.notFound(e)) {
         result = "done";
+        if (Failures.namespaceTerminating(e)) {
+          events.end(id);
+        }
         LOG.debug("{} is going away: {}", id, e.getMessage());
         return UpdateControl.<RawJourney>noUpdate().rescheduleAfter(LATER);
       }
