@@ -36,6 +36,7 @@ public final class JourneyOperator implements AutoCloseable {
   private final OptionalKinds optional;
   private final Memory memory;
   private final ImageWaves waves;
+  private final ServedCrd served;
   private final boolean elects;
   private volatile Runnable lostLease = () -> {};
   private volatile boolean closing;
@@ -81,6 +82,7 @@ public final class JourneyOperator implements AutoCloseable {
     waves =
         new ImageWaves(
             settings.image(), () -> watches.standings(settings.image()), watches::signal, metrics);
+    served = new ServedCrd(client, settings.lookForKinds(), watches::signalAll, metrics);
     elects = settings.leaseNamespace() != null;
     operator = new Operator(overrider -> configure(overrider, client, settings));
     memory =
@@ -107,6 +109,7 @@ public final class JourneyOperator implements AutoCloseable {
                 new ExtrasGatherer(client, optional),
                 settings.image(),
                 waves,
+                served::missing,
                 clock),
             new Act(writer, guard, refusals),
             writer,
@@ -182,6 +185,7 @@ public final class JourneyOperator implements AutoCloseable {
     memory.start();
     optional.start();
     waves.start();
+    served.start();
     operator.start();
   }
 
@@ -205,6 +209,7 @@ public final class JourneyOperator implements AutoCloseable {
     memory.close();
     optional.close();
     waves.close();
+    served.close();
     rounds.close();
     delivery.close();
     operator.stop();

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Every read of one reconcile. What the watches do not know is asked for before it is created. */
@@ -40,6 +41,7 @@ final class ObservationGatherer {
   private final ExtrasGatherer extras;
   private final String defaultImage;
   private final ImageWaves waves;
+  private final Supplier<Set<String>> unserved;
   private final Clock clock;
 
   ObservationGatherer(
@@ -50,6 +52,7 @@ final class ObservationGatherer {
       ExtrasGatherer extras,
       String defaultImage,
       ImageWaves waves,
+      Supplier<Set<String>> unserved,
       Clock clock) {
     this.client = client;
     this.delivery = delivery;
@@ -58,6 +61,7 @@ final class ObservationGatherer {
     this.extras = extras;
     this.defaultImage = defaultImage;
     this.waves = waves;
+    this.unserved = unserved;
     this.clock = clock;
   }
 
@@ -95,6 +99,7 @@ final class ObservationGatherer {
         refusal,
         defaultImage,
         turn,
+        unserved.get(),
         clock.instant());
   }
 

@@ -22,6 +22,7 @@ public final class OperatorMetrics {
   private final Histogram reconcileSeconds;
   private final Histogram readSeconds;
   private final Gauge imageRollout;
+  private final Gauge crdMissingFields;
 
   public OperatorMetrics(CollectorRegistry registry) {
     rounds =
@@ -58,6 +59,11 @@ public final class OperatorMetrics {
             .labelNames("state")
             .register(registry);
     imageRollout(0, 0, 0);
+    crdMissingFields =
+        Gauge.build(
+                "ragjourney_operator_crd_missing_fields",
+                "Fields of this operator that the cluster's CRD lacks, as an older one does.")
+            .register(registry);
     for (String result : new String[] {"measured", "unavailable"}) {
       rounds.labels(result);
     }
@@ -94,6 +100,10 @@ public final class OperatorMetrics {
     imageRollout.labels("waiting").set(waiting);
     imageRollout.labels("rolling").set(rolling);
     imageRollout.labels("failed").set(failed);
+  }
+
+  void crdMissingFields(int number) {
+    crdMissingFields.set(number);
   }
 
   void write(String kind, boolean accepted) {

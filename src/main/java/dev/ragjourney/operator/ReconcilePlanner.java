@@ -3,6 +3,7 @@ package dev.ragjourney.operator;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.desired.DesiredState;
+import dev.ragjourney.operator.observe.JourneyReader;
 import dev.ragjourney.operator.observe.Observation;
 import dev.ragjourney.operator.status.EventFold;
 import dev.ragjourney.operator.status.StatusFolder;
@@ -20,7 +21,8 @@ final class ReconcilePlanner {
 
   static ReconcilePlan plan(Observation seen) {
     Desired desired = DesiredState.of(seen);
-    RagJourneyStatus status = StatusFolder.fold(seen, desired);
+    RagJourneyStatus status =
+        JourneyReader.without(StatusFolder.fold(seen, desired), seen.unserved());
     return new ReconcilePlan(
         desired,
         status,

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -60,7 +61,11 @@ class CrdApiServerIT {
   }
 
   static Stream<SpecCase> unknown() {
-    return UnknownFieldSpecs.all().stream();
+    return Stream.concat(UnknownFieldSpecs.all().stream(), MisspeltFields.all().stream());
+  }
+
+  static Stream<ReorderedSpecs.Row> reordered() {
+    return ReorderedSpecs.all().stream();
   }
 
   private static List<SpecCase> refusedByReaderOnly() {
@@ -99,6 +104,26 @@ class CrdApiServerIT {
     assertThat(refusal.getMessage()).contains("unknown field \"" + row.path() + "\"");
   }
 
+  @ParameterizedTest
+  @MethodSource("reordered")
+  void an_update_that_only_changes_the_order_is_judged_like_a_new_spec(ReorderedSpecs.Row row) {
+    GenericKubernetesResource stored =
+        client.resource(resource("reordered", row.before())).createOr(NonDeletingOperation::update);
+    try {
+      KubernetesClientException refusal =
+          catchThrowableOfType(
+              KubernetesClientException.class,
+              () -> client.resource(resource("reordered", row.after())).update());
+      assertThat(refusal).as("nothing was refused").isNotNull();
+      assertThat(refusal.getCode()).as(refusal.getMessage()).isEqualTo(422);
+      assertThat(refusal.getStatus().getDetails().getCauses())
+          .extracting(StatusCause::getField)
+          .anyMatch(field -> field.startsWith(row.path()) || row.path().startsWith(field));
+    } finally {
+      client.resource(stored).delete();
+    }
+  }
+
   @Test
   void kubectl_get_shows_the_columns_in_their_order() throws IOException {
     List<String> columns =
@@ -121,19 +146,22 @@ class CrdApiServerIT {
 
   private static GenericKubernetesResource create(SpecCase row) {
     return client
-        .resource(
-            new GenericKubernetesResourceBuilder()
-                .withApiVersion(RagJourney.GROUP + "/" + RagJourney.VERSION)
-                .withKind(RagJourney.KIND)
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(row.journey())
-                .endMetadata()
-                .withAdditionalProperties(Map.of("spec", Yaml.read(row.spec(), Object.class)))
-                .build())
+        .resource(resource(row.journey(), row.spec()))
         .dryRun()
         .fieldValidation(FieldValidateable.Validation.STRICT)
         .create();
+  }
+
+  private static GenericKubernetesResource resource(String name, String spec) {
+    return new GenericKubernetesResourceBuilder()
+        .withApiVersion(RagJourney.GROUP + "/" + RagJourney.VERSION)
+        .withKind(RagJourney.KIND)
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .endMetadata()
+        .withAdditionalProperties(Map.of("spec", Yaml.read(spec, Object.class)))
+        .build();
   }
 
   private static KubernetesClientException refusal(SpecCase row) {

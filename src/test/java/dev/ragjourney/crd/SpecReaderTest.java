@@ -39,7 +39,30 @@ class SpecReaderTest {
   }
 
   static Stream<SpecCase> unknown() {
-    return UnknownFieldSpecs.all().stream();
+    return Stream.concat(UnknownFieldSpecs.all().stream(), MisspeltFields.all().stream());
+  }
+
+  static Stream<ReorderedSpecs.Row> reordered() {
+    return ReorderedSpecs.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("reordered")
+  void another_order_of_the_same_elements_is_refused(ReorderedSpecs.Row row) {
+    assertThat(SpecReader.read("faq", Yaml.read(row.before(), RagJourneySpec.class)))
+        .isInstanceOf(SpecReading.Valid.class);
+    assertThat(SpecReader.read("faq", Yaml.read(row.after(), RagJourneySpec.class)))
+        .isInstanceOfSatisfying(
+            SpecReading.Invalid.class,
+            invalid ->
+                assertThat(invalid.findings())
+                    .extracting(Finding::path)
+                    .anyMatch(path -> path.startsWith(row.path())));
+  }
+
+  @Test
+  void every_field_is_misspelt_once() {
+    assertThat(MisspeltFields.all()).hasSizeGreaterThan(200);
   }
 
   @ParameterizedTest

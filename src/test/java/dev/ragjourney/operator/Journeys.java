@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Observations of the minimal journey, changed by name. */
@@ -59,6 +60,7 @@ public final class Journeys {
   private Refusal refusal;
   private boolean paused;
   private Turn turn = Turn.NOW;
+  private Set<String> unserved = Set.of();
   private Instant now = NOW;
 
   public static Journeys minimal() {
@@ -133,6 +135,12 @@ public final class Journeys {
 
   public Journeys paused(boolean asked) {
     paused = asked;
+    return this;
+  }
+
+  /** Fields that the cluster's CRD lacks. */
+  public Journeys unserved(String... paths) {
+    unserved = Set.of(paths);
     return this;
   }
 
@@ -226,6 +234,7 @@ public final class Journeys {
         refusal,
         image,
         turn,
+        unserved,
         now);
   }
 

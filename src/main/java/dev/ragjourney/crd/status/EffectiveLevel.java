@@ -16,4 +16,7 @@ public record EffectiveLevel(
     @JsonPropertyDescription("The level needs more than this left; a duration.")
         @Nullable String minRemaining,
     @JsonPropertyDescription("Stages that do not run at this level.") @Nullable List<String> skip,
-    @JsonPropertyDescription("Passages per search at this level.") @Nullable Integer topK) {}
+    @JsonPropertyDescription("Passages per search at this level.") @Nullable Integer topK,
+    @JsonPropertyDescription(
+            "With answer SemanticCache: how alike two questions must be to share an answer.")
+        @Nullable String minSimilarity) {}

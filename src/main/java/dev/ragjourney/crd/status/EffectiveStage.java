@@ -30,4 +30,15 @@ public record EffectiveStage(
     @JsonPropertyDescription("Passages wanted of a search, or kept by a rerank.")
         @Nullable Integer topK,
     @JsonPropertyDescription("The most the fallback may take; a duration.")
-        @Nullable String fallbackCap) {}
+        @Nullable String fallbackCap,
+    @JsonPropertyDescription(
+            "Of a stage with a fallback: fail-over happens at the latest here; a duration. The "
+                + "expected p95 where none is declared, and absent where that is not known: then "
+                + "the fallback starts when it just fits before the cap.")
+        @Nullable String degradeAfter,
+    @JsonPropertyDescription("Explicit retries; absent for one attempt.")
+        @Nullable EffectiveRetry retry,
+    @JsonPropertyDescription("A second copy of a slow call; absent for none.")
+        @Nullable EffectiveHedge hedge,
+    @JsonPropertyDescription("When the backend is left alone; absent for never.")
+        @Nullable EffectiveBreaker breaker) {}

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ragjourney.crd.RagJourney;
 import dev.ragjourney.crd.RawSpecReader;
+import dev.ragjourney.crd.ResourceFields;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.rebalance.JourneyId;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Maps one raw resource; whatever is wrong with it stays with it. */
@@ -28,6 +30,25 @@ public final class JourneyReader {
         RagJourney.paused(metadata.getAnnotations()),
         RawSpecReader.read(metadata.getName(), raw.getSpec()),
         status(raw.getStatus()));
+  }
+
+  /**
+   * The status as a CRD without these fields can keep it. The API server would refuse it as a
+   * whole.
+   *
+   * @param fields paths like {@code status.rungs}
+   */
+  public static RagJourneyStatus without(RagJourneyStatus status, Set<String> fields) {
+    if (fields.isEmpty()) {
+      return status;
+    }
+    JsonNode json = JSON.valueToTree(status);
+    ResourceFields.remove("status", json, fields);
+    try {
+      return JSON.treeToValue(json, RagJourneyStatus.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a status with fewer fields is a status", e);
+    }
   }
 
   private static @Nullable RagJourneyStatus status(@Nullable JsonNode json) {

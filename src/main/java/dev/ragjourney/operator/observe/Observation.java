@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal the API server's last refusal for this spec; null for none
  * @param defaultImage of pods whose workload names none
  * @param turn whether pods that run another default image may take this one
+ * @param unserved paths of fields that the cluster's CRD lacks, like {@code status.rungs}
  * @param now the time of the reconcile
  */
 public record Observation(
@@ -41,12 +43,14 @@ public record Observation(
     @Nullable Refusal refusal,
     String defaultImage,
     Turn turn,
+    Set<String> unserved,
     Instant now) {
   public Observation {
     plans = List.copyOf(plans);
     pods = List.copyOf(pods);
     answers = Map.copyOf(answers);
     foreign = List.copyOf(foreign);
+    unserved = Set.copyOf(unserved);
   }
 
   public Observation withRefusal(Refusal newRefusal) {
@@ -64,6 +68,7 @@ public record Observation(
         newRefusal,
         defaultImage,
         turn,
+        unserved,
         now);
   }
 

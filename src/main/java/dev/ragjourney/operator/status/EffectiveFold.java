@@ -2,11 +2,19 @@ package dev.ragjourney.operator.status;
 
 import static dev.ragjourney.operator.status.FiguresFold.text;
 
+import dev.ragjourney.budget.AnswerCachePolicy;
 import dev.ragjourney.budget.AnswerSource;
+import dev.ragjourney.budget.BreakerBudget;
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.FallbackLevel;
+import dev.ragjourney.budget.HedgeBudget;
+import dev.ragjourney.budget.RetryBudget;
+import dev.ragjourney.budget.Shares;
 import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.crd.status.EffectiveBreaker;
+import dev.ragjourney.crd.status.EffectiveHedge;
 import dev.ragjourney.crd.status.EffectiveLevel;
+import dev.ragjourney.crd.status.EffectiveRetry;
 import dev.ragjourney.crd.status.EffectiveStage;
 import dev.ragjourney.crd.status.EffectiveStatus;
 import dev.ragjourney.plan.LevelPlan;
@@ -15,6 +23,7 @@ import dev.ragjourney.plan.StagePlan;
 import dev.ragjourney.plan.VariantPlan;
 import dev.ragjourney.rebalance.RebalancePolicy;
 import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +56,44 @@ final class EffectiveFold {
         range == null ? null : text(range.min()),
         range == null ? null : text(range.max()),
         full.map(VariantPlan::topK).filter(topK -> topK > 0).orElse(null),
-        stage.fallback() == null ? null : text(stage.fallback().cap()));
+        stage.fallback() == null ? null : text(stage.fallback().cap()),
+        text(degradeAfter(stage)),
+        retry(stage.retry()),
+        hedge(stage.hedge()),
+        breaker(stage.breaker()));
+  }
+
+  private static @Nullable Duration degradeAfter(StageBudget stage) {
+    return stage.degradeAfter() == null && stage.fallback() != null
+        ? stage.expectedP95()
+        : stage.degradeAfter();
+  }
+
+  private static @Nullable EffectiveRetry retry(@Nullable RetryBudget retry) {
+    return retry == null
+        ? null
+        : new EffectiveRetry(
+            retry.attemptCaps().stream().map(FiguresFold::text).toList(),
+            text(retry.backoffMin()),
+            text(retry.backoffMax()),
+            Shares.format(retry.maxRatio()));
+  }
+
+  private static @Nullable EffectiveHedge hedge(@Nullable HedgeBudget hedge) {
+    return hedge == null
+        ? null
+        : new EffectiveHedge(
+            text(hedge.after()), hedge.maxConcurrent(), Shares.format(hedge.maxRatio()));
+  }
+
+  private static @Nullable EffectiveBreaker breaker(@Nullable BreakerBudget breaker) {
+    return breaker == null
+        ? null
+        : new EffectiveBreaker(
+            Shares.format(breaker.slowRatio()),
+            Shares.format(breaker.errorRatio()),
+            breaker.window(),
+            text(breaker.probeAfter()));
   }
 
   private static EffectiveLevel level(Plan plan, FallbackLevel level) {
@@ -57,7 +103,13 @@ final class EffectiveFold {
         level.answer().label(),
         runs ? text(level.minRemaining()) : null,
         level.skip().isEmpty() ? null : level.skip(),
-        runs ? topK(plan, level.name()) : null);
+        runs ? topK(plan, level.name()) : null,
+        level.answer() == AnswerSource.SEMANTIC_CACHE ? similarity(plan) : null);
+  }
+
+  private static @Nullable String similarity(Plan plan) {
+    AnswerCachePolicy cache = plan.policy().answerCache();
+    return cache == null ? null : Shares.format(cache.minSimilarity());
   }
 
   /** The topK of the first search-like form that the level changes. */
