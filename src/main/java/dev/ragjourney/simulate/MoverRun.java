@@ -35,6 +35,7 @@ final class MoverRun {
   private final List<@Nullable Double> predicted = new ArrayList<>();
   private final List<Worth> worths = new ArrayList<>();
   private final List<JourneyBudget> settings = new ArrayList<>();
+  private final List<RebalanceDecision> decisions = new ArrayList<>();
   private SimulatedJourney journey;
   private JourneyBudget inForce;
   private JourneyBudget before;
@@ -62,6 +63,16 @@ final class MoverRun {
 
   List<JourneyBudget> settings() {
     return settings;
+  }
+
+  /** In force after the last window. */
+  JourneyBudget inForce() {
+    return inForce;
+  }
+
+  /** One after each window; none of a mover that decides nothing. */
+  List<RebalanceDecision> decisions() {
+    return decisions;
   }
 
   /** Lets a window pass: the pods run, and where a rule moves the caps it decides after it. */
@@ -123,6 +134,7 @@ final class MoverRun {
                 ID,
                 moves,
                 now));
+    decisions.add(decision);
     Forecasts forecasts = decision.figures().forecasts();
     if (forecasts != null) {
       predicted.set(window, forecasts.inForce().full());

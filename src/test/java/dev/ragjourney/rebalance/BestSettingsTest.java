@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
-import dev.ragjourney.rebalance.QualityLoop.Mover;
+import dev.ragjourney.rebalance.RebalancePolicy.Rule;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +14,18 @@ import org.junit.jupiter.api.Test;
 class BestSettingsTest {
   @Test
   void beside_a_stage_that_hangs_the_others_keep_the_caps_that_the_search_has_for_them() {
-    Map<String, Laws> laws = new HashMap<>(QualityLoop.typical());
+    Map<String, Laws> laws = new HashMap<>(Assistant.typical());
     laws.put("rerank", Laws.lognormal(60, 0.1));
-    RebalancePolicy policy = QualityLoop.policy(Mover.MAX_QUALITY);
+    RebalancePolicy policy = Assistant.policy(Rule.MAX_QUALITY);
     Map<String, RebalancePolicy.CapRange> ranges = new HashMap<>(policy.capRanges());
     ranges.remove("rerank");
 
     JourneyBudget best =
         BestSettings.of(
-            QualityLoop.seed(),
-            QualityLoop.with(ranges, policy.deadBand()),
+            Assistant.seed(),
+            Assistant.with(ranges, policy.deadBand()),
             longer(laws),
-            longer(QualityLoop.fallbacks()));
+            longer(Assistant.fallbacks()));
 
     for (StageBudget stage : best.stages()) {
       if (List.of("rewrite", "embed", "search").contains(stage.name())) {

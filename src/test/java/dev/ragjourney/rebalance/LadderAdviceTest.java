@@ -12,6 +12,8 @@ import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageDraft;
 import dev.ragjourney.rebalance.LadderAdvice.Rung;
+import dev.ragjourney.simulate.Law;
+import dev.ragjourney.simulate.SimulatedPods;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,8 +21,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Three seconds, a slow model, and a reranker that may hang at a cap which may not move. */
 class LadderAdviceTest {
   private static final int MANY = 2_000;
-  private static final Laws HANGS = Laws.lognormal(20, 0.2);
+  static final Laws HANGS = Laws.lognormal(20, 0.2);
   private static final Laws WORKS = Laws.lognormal(0.1, 0.3);
 
   static Stream<Arguments> windows() {
@@ -110,7 +110,7 @@ class LadderAdviceTest {
   @Test
   void in_a_loop_that_moves_caps_it_comes_with_the_third_window_and_goes_when_the_stage_is_back() {
     JourneyBudget budget = budget(List.of("rerank"));
-    Random random = new Random(5);
+    SimulatedPods pods = new SimulatedPods(5);
     Deque<WindowSlice> window = new ArrayDeque<>();
     PastMoves moves = PastMoves.NONE;
     Instant now = NOW;
@@ -118,7 +118,7 @@ class LadderAdviceTest {
     for (int w = 0; w < 14; w++) {
       now = now.plus(INTERVAL);
       Laws rerank = w >= 4 && w < 9 ? HANGS : WORKS;
-      window.addLast(new Pods(random, laws(rerank), Map.of()).run(budget, MANY, now, INTERVAL));
+      window.addLast(pods.run(budget, world(laws(rerank)), MANY, now, INTERVAL));
       if (window.size() > 6) {
         window.removeFirst();
       }
@@ -179,23 +179,11 @@ class LadderAdviceTest {
         .isPositive();
   }
 
-  @Test
-  void what_could_be_chance_is_no_advice() {
-    assertThat(trueLaws(1e9)).isPresent();
-    assertThat(trueLaws(2)).isEmpty();
-  }
-
-  private static Optional<LadderAdvice> trueLaws(double calls) {
-    JourneyBudget budget = budget(List.of("rerank"));
-    Slices none = new Slices(List.of(), List.of(), null, null, Map.of());
-    Evidence evidence = evidence(budget, HANGS, calls);
-    QualitySearch search = new QualitySearch(budget, policy(), evidence);
-    return LadderSearch.advise(budget, policy(), none, evidence, search);
-  }
-
   private static double simulatedMiss(JourneyBudget budget) {
-    return new Pods(new Random(4), laws(HANGS), Map.of())
-            .run(budget, 20_000, NOW, INTERVAL)
+    Map<String, Laws> laws = new HashMap<>(laws(HANGS));
+    laws.keySet().retainAll(budget.stages().stream().map(StageBudget::name).toList());
+    return new SimulatedPods(4)
+            .run(budget, world(laws), 20_000, NOW, INTERVAL)
             .answers()
             .getOrDefault("static", 0.0)
         / 20_000;
@@ -206,10 +194,14 @@ class LadderAdviceTest {
   }
 
   /** The true laws, as if so many calls had told them. */
-  private static Evidence evidence(JourneyBudget budget, Laws rerank, double calls) {
+  static Evidence evidence(JourneyBudget budget, Laws rerank, double calls) {
+    return evidence(budget, laws(rerank), calls);
+  }
+
+  static Evidence evidence(JourneyBudget budget, Map<String, Laws> of, double calls) {
     Grid grid = QualitySearch.fine(budget);
     Map<String, CellLaw> laws = new HashMap<>();
-    laws(rerank).forEach((stage, law) -> laws.put(stage, law.on(grid)));
+    of.forEach((stage, law) -> laws.put(stage, law.on(grid)));
     return new Evidence(laws, Map.of(), Map.of(), List.of(), calls, false);
   }
 
@@ -234,7 +226,7 @@ class LadderAdviceTest {
     return Rebalancer.decide(new RebalanceInput(budget, policy, reading, ID, moves, now));
   }
 
-  private static JourneyBudget budget(List<String> skippedByFast) {
+  static JourneyBudget budget(List<String> skippedByFast) {
     return BudgetDraft.of("3s")
         .reserve("0s")
         .stages(
@@ -247,12 +239,18 @@ class LadderAdviceTest {
         .budget();
   }
 
-  private static Map<String, Laws> laws(Laws rerank) {
+  static Map<String, Laws> laws(Laws rerank) {
     return Map.of(
         "rewrite", Laws.lognormal(0.18, 0.3),
         "search", Laws.lognormal(0.2, 0.3),
         "rerank", rerank,
         "generate", Laws.lognormal(1.8, 0.15));
+  }
+
+  private static Map<String, Law> world(Map<String, Laws> laws) {
+    Map<String, Law> world = new HashMap<>();
+    laws.forEach((stage, law) -> world.put(stage, law.law()));
+    return world;
   }
 
   private static Laws[] four(Laws law) {
@@ -277,29 +275,27 @@ class LadderAdviceTest {
   }
 
   private static List<WindowSlice> slices(int journeys, List<Map<String, Laws>> laws) {
-    Random random = new Random(9);
+    SimulatedPods pods = new SimulatedPods(9);
     List<WindowSlice> slices = new ArrayList<>();
     for (int i = 0; i < laws.size(); i++) {
       Instant to = NOW.minus(INTERVAL.multipliedBy(laws.size() - 1 - i));
-      slices.add(
-          new Pods(random, laws.get(i), Map.of())
-              .run(budget(List.of("rerank")), journeys, to, INTERVAL));
+      slices.add(pods.run(budget(List.of("rerank")), world(laws.get(i)), journeys, to, INTERVAL));
     }
     return slices;
   }
 
-  private static RebalancePolicy policy() {
+  static RebalancePolicy policy() {
     return policy(
         Map.of(
             "rewrite", new RebalancePolicy.CapRange(ms(10), ms(2400)),
             "search", new RebalancePolicy.CapRange(ms(10), ms(2400))));
   }
 
-  private static RebalancePolicy policy(Map<String, RebalancePolicy.CapRange> ranges) {
+  static RebalancePolicy policy(Map<String, RebalancePolicy.CapRange> ranges) {
     return policy(RebalancePolicy.Mode.AUTO, RebalancePolicy.Rule.MAX_QUALITY, ranges);
   }
 
-  private static RebalancePolicy policy(
+  static RebalancePolicy policy(
       RebalancePolicy.Mode mode,
       RebalancePolicy.Rule rule,
       Map<String, RebalancePolicy.CapRange> ranges) {

@@ -1,5 +1,6 @@
 package dev.ragjourney.rebalance;
 
+import dev.ragjourney.simulate.Law;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -53,6 +54,18 @@ record Laws(List<Part> parts) {
     }
     Part last = parts.getLast();
     return last.median * Math.exp(last.sigma * random.nextGaussian());
+  }
+
+  /** For pods. */
+  Law law() {
+    return new Law.Mixture(
+        parts.stream()
+            .map(
+                part ->
+                    new Law.Part(
+                        part.weight,
+                        new Law.Lognormal(Seconds.toDuration(part.median), part.sigma)))
+            .toList());
   }
 
   CellLaw on(Grid grid) {

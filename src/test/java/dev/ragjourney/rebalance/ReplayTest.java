@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.rebalance.RebalancePolicy.Rule;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -17,8 +18,8 @@ class ReplayTest {
   @ParameterizedTest(name = "window {0}")
   @ValueSource(ints = {0, 10, 20, 30, 40})
   void journeys_one_by_one_give_what_the_model_gives(int window) {
-    JourneyBudget budget = QualityLoop.seed();
-    QualitySearch search = QualityLoop.search(budget, QualityLoop.drift(window));
+    JourneyBudget budget = Assistant.seed();
+    QualitySearch search = Assistant.search(budget, Assistant.drift(window));
     Settings settings = search.onGrid().settings(budget);
 
     Forecast model = search.forecast(settings);
@@ -30,8 +31,8 @@ class ReplayTest {
 
   @Test
   void the_same_settings_gain_nothing_for_sure() {
-    JourneyBudget budget = QualityLoop.seed();
-    QualitySearch search = QualityLoop.search(budget, QualityLoop.typical());
+    JourneyBudget budget = Assistant.seed();
+    QualitySearch search = Assistant.search(budget, Assistant.typical());
     Settings settings = search.onGrid().settings(budget);
 
     Replay.Gain gain = Replay.of(search.model()).gain(settings, settings, 3);
@@ -42,8 +43,8 @@ class ReplayTest {
 
   @Test
   void a_gain_is_the_difference_of_the_forecasts_and_surer_than_either() {
-    JourneyBudget budget = QualityLoop.seed();
-    QualitySearch search = QualityLoop.search(budget, QualityLoop.typical());
+    JourneyBudget budget = Assistant.seed();
+    QualitySearch search = Assistant.search(budget, Assistant.typical());
     Settings from = search.onGrid().settings(budget);
     Settings to = Settings.loosest(search.model());
 
@@ -59,8 +60,8 @@ class ReplayTest {
 
   @Test
   void calls_that_fail_cost_the_journeys_what_they_cost_the_model() {
-    JourneyBudget budget = QualityLoop.seed();
-    Evidence sound = QualityLoop.evidence(QualityLoop.typical(), 1e9, false);
+    JourneyBudget budget = Assistant.seed();
+    Evidence sound = Assistant.evidence(Assistant.typical(), 1e9, false);
     Evidence failing =
         new Evidence(
             sound.laws(),
@@ -69,8 +70,7 @@ class ReplayTest {
             List.of(),
             sound.calls(),
             false);
-    QualitySearch search =
-        new QualitySearch(budget, QualityLoop.policy(QualityLoop.Mover.MAX_QUALITY), failing);
+    QualitySearch search = new QualitySearch(budget, Assistant.policy(Rule.MAX_QUALITY), failing);
     Settings settings = search.inForce();
 
     Forecast model = search.forecast(settings);
@@ -83,7 +83,7 @@ class ReplayTest {
 
   @Test
   void where_all_times_double_the_best_settings_double() {
-    Map<String, Laws> once = QualityLoop.typical();
+    Map<String, Laws> once = Assistant.typical();
     Map<String, Laws> twice = new HashMap<>();
     once.forEach((stage, law) -> twice.put(stage, law.times(2)));
     Grid grid = Grid.of(Duration.ofSeconds(3), 100);
