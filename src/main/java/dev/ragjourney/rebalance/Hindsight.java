@@ -80,9 +80,7 @@ sealed interface Hindsight {
     }
     Optional<Evidence> evidence =
         Evidence.of(input.budget(), since, QualitySearch.fine(input.budget()));
-    if (evidence.isEmpty()
-        || evidence.get().drifted()
-        || whole.map(Evidence::drifted).orElse(false)) {
+    if (evidence.isEmpty() || whole.map(Evidence::drifted).orElse(false)) {
       return new Stood();
     }
     return judged(input, last, expected, evidence.get());

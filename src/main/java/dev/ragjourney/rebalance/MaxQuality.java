@@ -145,7 +145,7 @@ final class MaxQuality {
     Duration near = wanted.equals(least) ? least : rounded(wanted.toNanos() + ROUND_TO / 2, false);
     Duration stepped = shorter(longer(near, from.minus(step)), from.plus(step));
     boolean sameOnGrid = search.grid().points(stepped) == search.grid().points(from);
-    return sameOnGrid ? from : longer(stepped, least);
+    return sameOnGrid ? from : stepped;
   }
 
   private boolean worthIt(

@@ -203,6 +203,18 @@ class ReadingCollectorTest {
   }
 
   @Test
+  void a_time_that_is_no_number_makes_no_sample_newer() {
+    series(Kind.STARTED, Map.of("stage", "search"), 3);
+    collector.series(
+        labels(Kind.SCRAPED, Map.of()),
+        new long[] {TIME, TIME + 1, TIME + 2},
+        new double[] {TIME / 1e3, Double.NaN, Double.POSITIVE_INFINITY});
+
+    assertThat(collector.reading().journeys().get(new JourneyId("shop", "faq")).scraped())
+        .isEqualTo(Instant.ofEpochMilli(TIME));
+  }
+
+  @Test
   void a_thousand_bad_series_leave_a_handful_of_defects() {
     for (int i = 0; i < 1000; i++) {
       series(Kind.STARTED, Map.of("stage", "s" + i), Double.NaN);

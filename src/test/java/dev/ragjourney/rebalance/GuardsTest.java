@@ -126,6 +126,22 @@ class GuardsTest {
     assertThat(decision.figures().metricsReason()).isEqualTo(Reasons.QUERY_FAILED);
   }
 
+  @Test
+  void where_it_is_switched_off_that_is_told_where_nothing_is_measured_too() {
+    RebalanceDecision decision =
+        Rebalancer.decide(
+            new RebalanceInput(
+                BUDGET,
+                policy(RebalancePolicy.Mode.DISABLED, Map.of()),
+                new LatencyReading.Unavailable(Reasons.QUERY_FAILED, "refused"),
+                ID,
+                PastMoves.NONE,
+                NOW));
+
+    assertThat(decision.reason()).isEqualTo(Reasons.DISABLED);
+    assertThat(decision.figures().metricsReason()).isEqualTo(Reasons.QUERY_FAILED);
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = RebalancePolicy.Mode.class,

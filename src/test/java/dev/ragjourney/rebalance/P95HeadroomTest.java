@@ -74,8 +74,12 @@ class P95HeadroomTest {
     Demand aside =
         new Demand("rewrite", null, true, true, ms(400), ms(400), ms(10), ms(900), false, "");
 
+    Demand less = new Demand("less", null, true, true, ms(400), ms(300), ms(10), ms(900), true, "");
+    Demand more = new Demand("more", null, true, true, ms(400), ms(600), ms(10), ms(900), true, "");
+
     assertThat(caps(1200, aside, demand("search", 1000, 1400)))
         .isEqualTo(Map.of("rewrite", ms(400), "search", ms(1000)));
+    assertThat(caps(2000, less, more)).isEqualTo(Map.of("less", ms(400), "more", ms(400)));
   }
 
   @Test
@@ -118,6 +122,20 @@ class P95HeadroomTest {
         new Demand("b", null, false, false, ms(400), ms(450), ms(10), ms(450), true, "");
 
     assertThat(caps(2000, donor, receiver)).isEqualTo(Map.of("a", ms(390), "b", ms(450)));
+  }
+
+  @Test
+  void a_range_holds_where_the_need_lies_beyond_it_and_where_the_caps_do_not_fit() {
+    Demand receiver =
+        new Demand("a", null, false, false, ms(400), ms(500), ms(10), ms(450), true, "");
+    Demand donor =
+        new Demand("b", null, false, false, ms(400), ms(300), ms(390), ms(900), true, "");
+    Demand shrunk =
+        new Demand("c", null, true, false, ms(400), ms(600), ms(390), ms(900), true, "");
+
+    assertThat(caps(2000, receiver, donor)).isEqualTo(Map.of("a", ms(450), "b", ms(390)));
+    assertThat(caps(700, shrunk, demand("d", 400, 400)))
+        .isEqualTo(Map.of("c", ms(390), "d", ms(400)));
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a move leaves behind. The declared cooldown is 10 minutes. */
@@ -32,6 +33,13 @@ class PastMovesTest {
 
     assertThat(next.cooldown(policy())).as("not yet").isEqualTo(Duration.ofMinutes(20));
     assertThat(stood.cooldown(policy())).isEqualTo(Duration.ofMinutes(10));
+  }
+
+  @Test
+  void a_remembered_cooldown_is_not_shorter_than_the_one_that_is_declared_now() {
+    PastMoves of5 = new PastMoves(null, List.of(), Duration.ofMinutes(5), Map.of());
+
+    assertThat(of5.cooldown(policy())).isEqualTo(Duration.ofMinutes(10));
   }
 
   @Test

@@ -3,12 +3,16 @@ package dev.ragjourney.rebalance;
 import static dev.ragjourney.rebalance.Journeys.ID;
 import static dev.ragjourney.rebalance.Journeys.INTERVAL;
 import static dev.ragjourney.rebalance.Journeys.NOW;
+import static dev.ragjourney.rebalance.Journeys.budget;
 import static dev.ragjourney.rebalance.Journeys.calls;
 import static dev.ragjourney.rebalance.Journeys.histogram;
+import static dev.ragjourney.rebalance.Journeys.input;
 import static dev.ragjourney.rebalance.Journeys.lognormal;
 import static dev.ragjourney.rebalance.Journeys.ms;
+import static dev.ragjourney.rebalance.Journeys.optional;
 import static dev.ragjourney.rebalance.Journeys.policy;
 import static dev.ragjourney.rebalance.Journeys.reading;
+import static dev.ragjourney.rebalance.Journeys.required;
 import static dev.ragjourney.rebalance.Journeys.slice;
 import static dev.ragjourney.rebalance.Journeys.with;
 import static dev.ragjourney.rebalance.SoundJourney.BUDGET;
@@ -31,6 +35,23 @@ import org.junit.jupiter.api.Test;
 
 /** Ways in which following a p95 goes wrong, and that the plain rule does not go them. */
 class PlainRuleTest {
+  @Test
+  void caps_that_do_not_fit_shrink_by_however_little() {
+    // 1000 + 770 ms of 1750; the search gives a few milliseconds, rerank would need more.
+    JourneyBudget tight = budget(required("search", 1_000), optional("rerank", 770));
+    Map<String, StageWindow> stages =
+        Map.of(
+            "search", calls(ms(1_000), 0, lognormal(1000, 0.55, 0.25)),
+            "rerank", calls(ms(770), 0, lognormal(1000, 0.44, 0.25)),
+            "generate", SOUND.get("generate"));
+
+    RebalanceDecision decision = Rebalancer.decide(input(tight, policy(), reading(slice(stages))));
+
+    assertThat(decision).isInstanceOf(RebalanceDecision.Move.class);
+    assertThat(((RebalanceDecision.Move) decision).changes().getLast().to())
+        .isBetween(ms(735), ms(769));
+  }
+
   @Test
   void the_lessons_caps_become_p95_plus_a_fifth_one_step_at_a_time() {
     Map<String, Duration> needs =

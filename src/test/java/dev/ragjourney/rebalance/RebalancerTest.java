@@ -1,6 +1,7 @@
 package dev.ragjourney.rebalance;
 
 import static dev.ragjourney.rebalance.Journeys.NOW;
+import static dev.ragjourney.rebalance.Journeys.budget;
 import static dev.ragjourney.rebalance.Journeys.calls;
 import static dev.ragjourney.rebalance.Journeys.histogram;
 import static dev.ragjourney.rebalance.Journeys.input;
@@ -8,6 +9,7 @@ import static dev.ragjourney.rebalance.Journeys.lognormal;
 import static dev.ragjourney.rebalance.Journeys.ms;
 import static dev.ragjourney.rebalance.Journeys.policy;
 import static dev.ragjourney.rebalance.Journeys.reading;
+import static dev.ragjourney.rebalance.Journeys.required;
 import static dev.ragjourney.rebalance.Journeys.slice;
 import static dev.ragjourney.rebalance.Journeys.with;
 import static dev.ragjourney.rebalance.SoundJourney.BUDGET;
@@ -20,11 +22,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ragjourney.budget.JourneyBudget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RebalancerTest {
   @Test
@@ -142,6 +147,49 @@ class RebalancerTest {
     assertThat(decision.reason()).isEqualTo(Reasons.IN_BALANCE);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = RebalancePolicy.Mode.class,
+      names = {"AUTO", "RECOMMEND"})
+  void a_change_below_the_dead_band_is_neither_made_nor_shown_however_certain_it_is(
+      RebalancePolicy.Mode mode) {
+    // 95 % of 100,000 calls end by 400 ms, a bucket's boundary: 480 ms are right beyond doubt.
+    double[] sharp = new double[100_000];
+    Arrays.fill(sharp, 0, 95_000, 0.39);
+    Arrays.fill(sharp, 95_000, sharp.length, 0.45);
+    JourneyBudget near = budget(required("search", 495));
+    LatencyReading reading =
+        reading(
+            slice(
+                Map.of(
+                    "search", calls(ms(495), 0, sharp),
+                    "generate", calls(ms(1200), 0, lognormal(1000, 0.7, 0.3)))));
+
+    RebalanceDecision held = Rebalancer.decide(input(near, deadBand(mode, 0.05), reading));
+    assertThat(held).isInstanceOf(RebalanceDecision.Hold.class);
+    assertThat(held.reason()).isEqualTo(Reasons.IN_BALANCE);
+    assertThat(held.message()).startsWith("no change beyond the dead band of 5 %");
+    assertThat(Rebalancer.decide(input(near, deadBand(mode, 0.02), reading)).message())
+        .startsWith("search 495 ms → 481 ms");
+  }
+
+  private static RebalancePolicy deadBand(RebalancePolicy.Mode mode, double deadBand) {
+    RebalancePolicy policy = policy(mode, Map.of());
+    return new RebalancePolicy(
+        policy.mode(),
+        policy.rule(),
+        policy.interval(),
+        policy.window(),
+        policy.headroom(),
+        policy.minSamples(),
+        policy.maxStepUp(),
+        policy.maxStepDown(),
+        deadBand,
+        policy.cooldown(),
+        policy.missRatio(),
+        policy.capRanges());
+  }
+
   @Test
   void one_change_beyond_the_dead_band_takes_the_small_ones_along() {
     Map<String, StageWindow> mixed =
@@ -210,6 +258,9 @@ class RebalancerTest {
 
     assertThat(((RebalanceDecision.Move) decision).changes())
         .extracting(CapChange::to)
+        .containsExactly(ms(550), ms(320));
+    assertThat(decision.figures().stages().subList(0, 2))
+        .extracting(RoundFigures.StageFigures::need)
         .containsExactly(ms(550), ms(320));
   }
 

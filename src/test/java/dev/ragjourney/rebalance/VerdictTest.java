@@ -3,13 +3,16 @@ package dev.ragjourney.rebalance;
 import static dev.ragjourney.rebalance.Journeys.ID;
 import static dev.ragjourney.rebalance.Journeys.INTERVAL;
 import static dev.ragjourney.rebalance.Journeys.NOW;
+import static dev.ragjourney.rebalance.Journeys.budget;
 import static dev.ragjourney.rebalance.Journeys.calls;
 import static dev.ragjourney.rebalance.Journeys.histogram;
 import static dev.ragjourney.rebalance.Journeys.input;
 import static dev.ragjourney.rebalance.Journeys.lognormal;
 import static dev.ragjourney.rebalance.Journeys.ms;
+import static dev.ragjourney.rebalance.Journeys.optional;
 import static dev.ragjourney.rebalance.Journeys.policy;
 import static dev.ragjourney.rebalance.Journeys.reading;
+import static dev.ragjourney.rebalance.Journeys.required;
 import static dev.ragjourney.rebalance.Journeys.slice;
 import static dev.ragjourney.rebalance.Journeys.with;
 import static dev.ragjourney.rebalance.SoundJourney.BUDGET;
@@ -26,6 +29,7 @@ import static dev.ragjourney.rebalance.SoundJourney.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.LatencyBoundaries;
 import java.time.Duration;
 import java.time.Instant;
@@ -228,6 +232,46 @@ class VerdictTest {
         .containsExactly("search");
     assertThat(decision.figures().metricsMessage()).contains("set aside: rerank");
     assertThat(decision.figures().stages().get(1).skippedRatio()).isCloseTo(0.99, within(1e-9));
+  }
+
+  @Test
+  void a_stage_that_is_set_aside_gives_nothing_where_the_caps_do_not_fit_either() {
+    JourneyBudget tight = budget(required("search", 1_400), optional("rerank", 900));
+    Duration rerankCap = ms(900);
+    StageWindow search = calls(ms(1_400), 0, lognormal(1000, 0.8, 0.3));
+    StageWindow usual = calls(rerankCap, 0, lognormal(1000, 0.4, 0.3));
+    StageWindow rare =
+        new StageWindow(
+            10,
+            histogram(lognormal(10, 0.1, 0.2)),
+            LatencyHistogram.EMPTY,
+            LatencyHistogram.EMPTY,
+            LatencyHistogram.EMPTY,
+            0,
+            Map.of("level", 990.0),
+            new StageWindow.CapSpan(rerankCap, rerankCap));
+
+    assertThat(moved(tight, Map.of("search", search, "rerank", usual)))
+        .as("of a stage that runs the cap shrinks")
+        .contains("rerank");
+    assertThat(moved(tight, Map.of("search", search, "rerank", rare))).doesNotContain("rerank");
+  }
+
+  private static List<String> moved(JourneyBudget budget, Map<String, StageWindow> stages) {
+    RebalanceDecision decision =
+        Rebalancer.decide(
+            input(
+                budget, policy(), reading(slice(with(stages, "generate", SOUND.get("generate"))))));
+    return decision instanceof RebalanceDecision.Move move
+        ? move.changes().stream().map(CapChange::stage).toList()
+        : List.of();
+  }
+
+  @Test
+  void a_mix_of_layouts_in_an_older_slice_does_not_hold() {
+    LatencyReading reading = reading(defective(Reasons.LAYOUT_CHANGED), slice(SOUND));
+
+    assertThat(decide(reading).figures().metricsReason()).isEqualTo(RoundFigures.MEASURED);
   }
 
   @Test

@@ -160,6 +160,8 @@ class DesiredStateTest {
             "more pods", QUALITY.formatted("", "MaxQuality") + "workload: {replicas: 4}\n", HELD),
         Arguments.of("the rule changes", QUALITY.formatted("", "P95Headroom"), null),
         Arguments.of(
+            "the mode changes", QUALITY.formatted("", "MaxQuality, mode: Recommend"), null),
+        Arguments.of(
             "a stage that it serves changes",
             QUALITY.formatted(", maxTokens: 9", "MaxQuality"),
             null),

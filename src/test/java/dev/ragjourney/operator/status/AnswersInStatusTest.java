@@ -77,6 +77,12 @@ class AnswersInStatusTest {
   }
 
   @Test
+  void a_small_share_is_not_told_anew_for_a_fifth_of_a_point() {
+    assertThat(Steady.share("1%", 0.0119)).isEqualTo("1%");
+    assertThat(Steady.share("1%", 0.0131)).isEqualTo("1.3%");
+  }
+
+  @Test
   void a_share_that_is_no_number_is_absent_and_not_told_as_one() {
     RagJourneyStatus status = after(hold(Reasons.IN_BALANCE, measured(Double.NaN, 0)), null);
 

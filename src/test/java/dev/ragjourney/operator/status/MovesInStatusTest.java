@@ -22,6 +22,8 @@ import dev.ragjourney.rebalance.Rungs;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moves, rollbacks and pauses as status tells them. */
 class MovesInStatusTest {
@@ -61,6 +63,33 @@ class MovesInStatusTest {
             hold(Reasons.IN_BALANCE, measured(0.05, 0.001)),
             Rungs.NONE));
     assertThat(condition(journey.status(), "Rebalanced").reason()).isEqualTo("InBalance");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Reasons.COOLING_DOWN, Reasons.JUDGING_LAST_MOVE, Reasons.TOO_FEW_SAMPLES})
+  void a_rollback_stays_told_while_the_next_move_waits(String waiting) {
+    assertThat(rebalanced(Reasons.ROLLED_BACK, waiting).reason()).isEqualTo("RolledBack");
+    assertThat(rebalanced(Reasons.REBALANCED, waiting).reason())
+        .as("after a move that was no rollback")
+        .isEqualTo("Holding");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Reasons.QUERY_FAILED, Reasons.ERRORS_DOMINATE, Reasons.STALE})
+  void a_rollback_is_not_told_where_caps_stay_for_another_reason(String reason) {
+    assertThat(rebalanced(Reasons.ROLLED_BACK, reason).reason()).isEqualTo("Holding");
+  }
+
+  /** The condition in a round that holds, after one that moved. */
+  private static Condition rebalanced(String moved, String held) {
+    Journeys journey = Journeys.minimal().rolledOut();
+    RebalanceDecision.Move move =
+        new RebalanceDecision.Move(moved, "told", List.of(change(720)), measured(0.05, 0.001));
+    journey.round(new Round(Journeys.NOW, 1, move, Rungs.NONE));
+    journey.applied().lastStatus(journey.status()).at(Journeys.NOW.plusSeconds(300));
+    RebalanceDecision hold = hold(held, measured(0.05, 0.001));
+    journey.round(new Round(Journeys.NOW.plusSeconds(300), 2, hold, Rungs.NONE));
+    return condition(journey.status(), "Rebalanced");
   }
 
   @Test
