@@ -33,7 +33,7 @@ import picocli.CommandLine.Command;
       "RAGJOURNEY_PROMETHEUS_MATCHERS (one a line, like cluster=\"eu\"),",
       "RAGJOURNEY_PROMETHEUS_TIMEOUT, RAGJOURNEY_PROMETHEUS_MAX_RESPONSE_MIB,",
       "RAGJOURNEY_NAMESPACES, RAGJOURNEY_LEASE_NAMESPACE, RAGJOURNEY_ANNOUNCE_PLANS,",
-      "RAGJOURNEY_OPERATOR_PORT. The cluster is the kubeconfig's, or the pod's own."
+      "RAGJOURNEY_OPERATOR_PORT, RAGJOURNEY_LOG_LEVEL, RAGJOURNEY_LOGLEVEL_PORT. The cluster is the kubeconfig's, or the pod's own."
     })
 final class OperatorCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorCommand.class);
@@ -56,6 +56,7 @@ final class OperatorCommand implements Callable<Integer> {
             Clock.systemUTC());
     OperatorPage page =
         new OperatorPage(environment.port(), operator::live, operator::started, registry);
+    LogLevelPage logLevel = LogLevelPage.tryStart(System.getenv());
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
@@ -66,6 +67,9 @@ final class OperatorCommand implements Callable<Integer> {
                       LOG.info("the operator stops");
                       operator.close();
                       page.close();
+                      if (logLevel != null) {
+                        logLevel.close();
+                      }
                       client.close();
                       stopped.countDown();
                     }));

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record OperatorEnvironment(
     OperatorSettings operator, @Nullable PrometheusSettings prometheus, int port) {
-  private static final int MAX_PORT = 65_535;
   private static final Duration LOOK_FOR_KINDS = Duration.ofMinutes(1);
 
   /**
@@ -40,7 +39,7 @@ record OperatorEnvironment(
             LOOK_FOR_KINDS,
             lease.isEmpty() ? null : lease),
         PrometheusEnvironment.read(environment),
-        port(environment));
+        Ports.read(environment, "RAGJOURNEY_OPERATOR_PORT", 8080));
   }
 
   private static Set<String> namespaces(Map<String, String> environment) {
@@ -58,19 +57,6 @@ record OperatorEnvironment(
           throw new IllegalArgumentException(
               "%s is '%s'; true or false is needed.".formatted(name, other));
     };
-  }
-
-  private static int port(Map<String, String> environment) {
-    String value = text(environment, "RAGJOURNEY_OPERATOR_PORT");
-    if (value.isEmpty()) {
-      return 8080;
-    }
-    if (value.matches("\\d{1,5}") && Integer.parseInt(value) <= MAX_PORT) {
-      return Integer.parseInt(value);
-    }
-    throw new IllegalArgumentException(
-        "RAGJOURNEY_OPERATOR_PORT is '%s'; a whole number from 0 to %d is needed."
-            .formatted(value, MAX_PORT));
   }
 
   private static String text(Map<String, String> environment, String name) {

@@ -20,6 +20,7 @@ final class PipelineCommand implements Callable<Integer> {
             settings,
             environment,
             new PodBackends(settings.documentsDirectory(), settings.secretsDirectory()));
+    LogLevelPage logLevel = LogLevelPage.tryStart(environment);
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
@@ -28,6 +29,9 @@ final class PipelineCommand implements Callable<Integer> {
                 .unstarted(
                     () -> {
                       pod.close();
+                      if (logLevel != null) {
+                        logLevel.close();
+                      }
                       stopped.countDown();
                     }));
     pod.start();

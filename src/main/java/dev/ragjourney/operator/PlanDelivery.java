@@ -128,7 +128,7 @@ final class PlanDelivery implements AutoCloseable {
     if (state == null || state.run() != run) {
       return;
     }
-    try {
+    try (LogContext _ = LogContext.of(id, state.target().revision())) {
       Target target = state.target();
       Map<String, PodAnswer> answers = asker.ask(id, target.pods());
       if (!tell(id, run, answers) || complete(target, answers)) {

@@ -79,8 +79,8 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
     memory.meet(id, watched.getMetadata().getUid());
     long started = System.nanoTime();
     String result = "failed";
-    try {
-      Duration next = reconcile(id, statuses.newest(id, watched), Children.of(context));
+    try (LogContext log = LogContext.of(id)) {
+      Duration next = reconcile(id, statuses.newest(id, watched), Children.of(context), log);
       result = "done";
       return UpdateControl.<RawJourney>noUpdate().rescheduleAfter(next);
     } catch (KubernetesClientException e) {
@@ -102,12 +102,13 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
     }
   }
 
-  private Duration reconcile(JourneyId id, RawJourney raw, Children known) {
+  private Duration reconcile(JourneyId id, RawJourney raw, Children known, LogContext log) {
     Observation seen = gatherer.gather(raw, known);
     ReconcilePlan plan = ReconcilePlanner.plan(seen);
     List<JourneyEvent> toTell = new ArrayList<>();
     Duration next = plan.nextCheck();
     if (plan.desired() instanceof Desired.Objects desired) {
+      log.revision(desired.plan().revision());
       Act.Outcome outcome = act.carryOut(seen, desired);
       toTell.addAll(outcome.events());
       if (outcome.refusal() != null) {
@@ -128,6 +129,7 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
     }
     toTell.addAll(plan.events());
     toTell.forEach(event -> events.record(seen.journey(), event, seen.now()));
+    LOG.debug("reconciled; looked at again in {} at the latest", next);
     return next;
   }
 

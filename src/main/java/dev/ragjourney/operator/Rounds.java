@@ -155,7 +155,7 @@ final class Rounds implements AutoCloseable {
   }
 
   private void decide(Subject subject, LatencyReading reading, Instant now) {
-    try {
+    try (LogContext _ = LogContext.of(subject.id(), subject.revision())) {
       RebalanceDecision decision =
           rule.apply(
               new RebalanceInput(

@@ -11,6 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * The plan in force. A new one is built whole beside it, waits until its backends can work, is
@@ -92,7 +93,8 @@ public final class PlanStore implements AutoCloseable {
       return;
     }
     differing = List.of();
-    LOG.info("The documents changed; they are read again while the former ones serve");
+    about(LOG.atInfo(), newest.plan())
+        .log("The documents changed; they are read again while the former ones serve");
     LoadedPlan opened = LoadedPlan.open(newest.plan(), pool, caches);
     dropPending();
     pending = opened;
@@ -124,21 +126,23 @@ public final class PlanStore implements AutoCloseable {
     inForce = new InForce(next, clock.instant());
     pending = null;
     lastError = null;
-    LOG.info(
-        "Revision {} of {}/{} is in force",
-        next.plan().revision(),
-        next.plan().namespace(),
-        next.plan().journey());
+    about(LOG.atInfo(), next.plan()).log("The plan is in force");
     if (before != null) {
       before.loaded.retire();
     }
+  }
+
+  private static LoggingEventBuilder about(LoggingEventBuilder line, Plan plan) {
+    return line.addKeyValue("namespace", plan.namespace())
+        .addKeyValue("journey", plan.journey())
+        .addKeyValue("revision", plan.revision());
   }
 
   /** Progress changes every moment: it is told to whoever asks, and logged once. */
   private void waits(LoadedPlan next, List<String> missing) {
     String error = "revision %d waits: %s".formatted(next.plan().revision(), missing);
     if (loggedWait != next) {
-      LOG.info("{}", error);
+      about(LOG.atInfo(), next.plan()).log("{}", error);
       loggedWait = next;
     }
     lastError = error;

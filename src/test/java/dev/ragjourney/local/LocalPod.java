@@ -49,6 +49,7 @@ final class LocalPod {
     builder.environment().put("RAGJOURNEY_BIND", "127.0.0.1");
     builder.environment().put("RAGJOURNEY_PORT", Integer.toString(port));
     builder.environment().put("RAGJOURNEY_ADMIN_PORT", Integer.toString(adminPort));
+    builder.environment().put("RAGJOURNEY_LOGLEVEL_PORT", "0");
     builder.redirectErrorStream(true).redirectOutput(directory.resolve(name + ".log").toFile());
     return new LocalPod(name, templateHash, port, adminPort, builder.start());
   }

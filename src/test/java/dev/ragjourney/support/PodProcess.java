@@ -60,6 +60,7 @@ public final class PodProcess implements AutoCloseable {
                 "RAGJOURNEY_BIND", "127.0.0.1",
                 "RAGJOURNEY_PORT", "0",
                 "RAGJOURNEY_ADMIN_PORT", "0",
+                "RAGJOURNEY_LOGLEVEL_PORT", "0",
                 "RAGJOURNEY_TEST_LOG_LEVEL", "INFO",
                 "RAGJOURNEY_SETTLE", "0s"));
     Process process = builder.start();
