@@ -21,10 +21,10 @@ Secrets are in no rule: pods mount them, the operator never reads them.
 - apiGroups: [apps]
   resources: [deployments]
   verbs: [get, list, watch, create, patch]
-# What a journey may be without: made, and removed again when it is switched off.
 - apiGroups: [policy]
   resources: [poddisruptionbudgets]
-  verbs: [get, list, watch, create, patch, delete]
+  verbs: [get, list, watch, create, patch]
+# What a journey may be without: made, and removed again when it is switched off.
 - apiGroups: [autoscaling]
   resources: [horizontalpodautoscalers]
   verbs: [get, list, watch, create, patch, delete]

@@ -75,7 +75,7 @@ final class OperatorCommand implements Callable<Integer> {
                     }));
     operator.start(
         () -> {
-          LOG.error("another operator leads; this one ends");
+          LOG.error("the lease is lost; this operator ends, so that only one leads");
           // Not on the election's own thread, which the orderly stop has to end.
           Thread.ofPlatform().name("exit").start(() -> System.exit(1));
         });

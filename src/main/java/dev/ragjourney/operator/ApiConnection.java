@@ -7,7 +7,12 @@ import java.time.Duration;
 /** How the operator talks to the API server. */
 public final class ApiConnection {
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
-  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+
+  /**
+   * Short enough that a leader whose API server hangs knows it before its lease of ten seconds is
+   * another's to take.
+   */
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
   private ApiConnection() {}
 

@@ -7,28 +7,26 @@ import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalanceInput;
 import dev.ragjourney.rebalance.Rebalancer;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
-import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The operator: watches journeys, keeps their objects and status, and moves their caps. */
 public final class JourneyOperator implements AutoCloseable {
-  private static final String LEASE = "ragjourney-operator";
-  private static final Duration LEASE_DURATION = Duration.ofSeconds(10);
-  private static final Duration RENEW_DEADLINE = Duration.ofSeconds(7);
-  private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
   private static final int FIRST_RETRY_MILLIS = 500;
   private static final int LAST_RETRY_MILLIS = 60_000;
 
+  private final KubernetesClient client;
+  private final Set<String> namespaces;
   private final Operator operator;
   private final Rounds rounds;
   private final PlanDelivery delivery;
@@ -37,7 +35,7 @@ public final class JourneyOperator implements AutoCloseable {
   private final Memory memory;
   private final ImageWaves waves;
   private final ServedCrd served;
-  private final boolean elects;
+  private final @Nullable Leadership leadership;
   private volatile Runnable lostLease = () -> {};
   private volatile boolean closing;
 
@@ -63,6 +61,8 @@ public final class JourneyOperator implements AutoCloseable {
       OperatorSettings settings,
       OperatorMetrics metrics,
       Clock clock) {
+    this.client = client;
+    namespaces = settings.namespaces();
     Watches watches = new Watches();
     Writer writer = new Writer(client, metrics);
     EventRecorder events = new EventRecorder(writer);
@@ -83,8 +83,11 @@ public final class JourneyOperator implements AutoCloseable {
         new ImageWaves(
             settings.image(), () -> watches.standings(settings.image()), watches::signal, metrics);
     served = new ServedCrd(client, settings.lookForKinds(), watches::signalAll, metrics);
-    elects = settings.leaseNamespace() != null;
-    operator = new Operator(overrider -> configure(overrider, client, settings));
+    leadership =
+        settings.leaseNamespace() == null
+            ? null
+            : new Leadership(client, settings.leaseNamespace());
+    operator = new Operator(this::configure);
     memory =
         new Memory(
             watches::exists,
@@ -121,23 +124,14 @@ public final class JourneyOperator implements AutoCloseable {
         overrider -> configure(overrider, settings));
   }
 
-  private void configure(
-      ConfigurationServiceOverrider overrider, KubernetesClient client, OperatorSettings settings) {
+  private void configure(ConfigurationServiceOverrider overrider) {
     overrider
         .withKubernetesClient(client)
         .withCloseClientOnStop(false)
         .withReconciliationTerminationTimeout(STOP_WITHIN);
-    if (settings.leaseNamespace() != null) {
+    if (leadership != null) {
       overrider.withLeaderElectionConfiguration(
-          new LeaderElectionConfiguration(
-              LEASE,
-              settings.leaseNamespace(),
-              LEASE_DURATION,
-              RENEW_DEADLINE,
-              RETRY_PERIOD,
-              null,
-              new LeaderCallbacks(rounds::start, this::stoppedLeading, leader -> {}),
-              false));
+          leadership.election(rounds::start, this::stoppedLeading));
     }
   }
 
@@ -167,19 +161,23 @@ public final class JourneyOperator implements AutoCloseable {
   private void stoppedLeading() {
     rounds.close();
     if (!closing) {
+      if (leadership != null) {
+        leadership.lost();
+      }
       lostLease.run();
     }
   }
 
   /**
-   * Blocks until the first lists are there. With a lease, journeys are reconciled while this one
-   * leads.
+   * Blocks until the API server answers and the first lists are there. With a lease, journeys are
+   * reconciled while this one leads.
    *
    * @param lostLease called when another one leads from now on: this one must end
    */
   public void start(Runnable lostLease) {
     this.lostLease = lostLease;
-    if (!elects) {
+    ApiServerAwait.ready(client, namespaces, () -> closing);
+    if (leadership == null) {
       rounds.start();
     }
     memory.start();
@@ -194,9 +192,9 @@ public final class JourneyOperator implements AutoCloseable {
     rounds.runAll();
   }
 
-  /** Whether the watches work. */
+  /** Whether the watches work, or are not there yet. */
   public boolean live() {
-    return operator.getRuntimeInfo().allEventSourcesAreHealthy();
+    return !started() || operator.getRuntimeInfo().allEventSourcesAreHealthy();
   }
 
   public boolean started() {
@@ -213,6 +211,9 @@ public final class JourneyOperator implements AutoCloseable {
     rounds.close();
     delivery.close();
     operator.stop();
+    if (leadership != null) {
+      leadership.release();
+    }
     asker.close();
   }
 }

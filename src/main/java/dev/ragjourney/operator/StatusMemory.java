@@ -2,6 +2,7 @@ package dev.ragjourney.operator;
 
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.rebalance.JourneyId;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -28,7 +29,10 @@ final class StatusMemory {
       return watched;
     }
     RawJourney newest = new RawJourney();
-    newest.setMetadata(watched.getMetadata());
+    newest.setMetadata(
+        new ObjectMetaBuilder(watched.getMetadata())
+            .withResourceVersion(own.getMetadata().getResourceVersion())
+            .build());
     newest.setSpec(watched.getSpec());
     newest.setStatus(own.getStatus());
     return newest;

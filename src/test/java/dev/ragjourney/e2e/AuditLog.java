@@ -5,15 +5,30 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Every request that the API server has answered, as {@code src/test/cluster/up} makes it keep. */
 record AuditLog(Path file) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  /** One request. */
-  record Entry(String user, String verb, String resource, int code) {}
+  private static final Set<String> READS = Set.of("get", "list", "watch");
+
+  /** One request; the namespace and the name may be empty. */
+  record Entry(
+      String user,
+      String verb,
+      String resource,
+      String namespace,
+      String name,
+      int code,
+      Instant received) {
+    boolean write() {
+      return !READS.contains(verb);
+    }
+  }
 
   static AuditLog of(Cluster cluster) {
     return new AuditLog(cluster.kubeconfig().resolveSibling("log/audit.json"));
@@ -31,6 +46,27 @@ record AuditLog(Path file) {
     }
   }
 
+  /** What a user wrote from an instant on; a leader's lease and events apart. */
+  List<Entry> writes(String user, Instant from) throws IOException {
+    return requests(user, from).stream()
+        .filter(Entry::write)
+        .filter(entry -> !entry.resource().equals("leases"))
+        .filter(entry -> !entry.resource().equals("events"))
+        .filter(entry -> !entry.resource().startsWith("selfsubject"))
+        .toList();
+  }
+
+  /** What a user asked for from an instant on. */
+  List<Entry> requests(String user, Instant from) throws IOException {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.contains(user) && line.endsWith("}"))
+          .map(AuditLog::entry)
+          .filter(entry -> entry.user().equals(user) && !entry.received().isBefore(from))
+          .toList();
+    }
+  }
+
   private static Entry entry(String line) {
     try {
       JsonNode node = JSON.readTree(line);
@@ -40,7 +76,10 @@ record AuditLog(Path file) {
           node.path("verb").asText(),
           object.path("resource").asText()
               + (object.has("subresource") ? "/" + object.path("subresource").asText() : ""),
-          node.path("responseStatus").path("code").asInt());
+          object.path("namespace").asText(),
+          object.path("name").asText(),
+          node.path("responseStatus").path("code").asInt(),
+          Instant.parse(node.path("requestReceivedTimestamp").asText()));
     } catch (IOException e) {
       throw new IllegalStateException(line, e);
     }

@@ -55,9 +55,13 @@ final class Cluster implements AutoCloseable {
   static Cluster connect() throws IOException {
     String path = System.getenv("RAGJOURNEY_TEST_KUBECONFIG");
     assertThat(path).as("RAGJOURNEY_TEST_KUBECONFIG; see src/test/cluster/README.md").isNotNull();
+    return connect(Path.of(path));
+  }
+
+  static Cluster connect(Path kubeconfig) throws IOException {
     Files.createDirectories(OUTPUT);
     String binaries = run(List.of("src/test/cluster/build")).strip();
-    return new Cluster(Path.of(path), binaries + "/kubectl");
+    return new Cluster(kubeconfig, binaries + "/kubectl");
   }
 
   KubernetesClient client() {

@@ -3,11 +3,13 @@ package dev.ragjourney.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.ragjourney.chart.HelmChart;
 import dev.ragjourney.operator.JourneyOperator;
 import dev.ragjourney.operator.OperatorMetrics;
 import dev.ragjourney.operator.OperatorSettings;
 import dev.ragjourney.prometheus.NotConfigured;
+import dev.ragjourney.support.kubernetes.ReadyPods;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -31,9 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The real operator with the service account's own token: it makes, changes and removes every kind
- * of object, elects itself, and the audit log has no refusal.
+ * of object and elects itself. The audit log has no refusal, and every verb of the rules.
  */
-@DisplayName("What the chart grants is enough for the operator")
+@DisplayName("What the chart grants is enough for the operator, and nothing of it is unused")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GrantedRightsApiServerIT {
   private static final String NAMESPACE = "granted-shop";
@@ -49,12 +51,19 @@ class GrantedRightsApiServerIT {
       metadata: {name: %s, namespace: granted-shop}
       spec:
         budget: {total: %s}
-        documents: {configMap: {name: d}}
+        documents: {configMap: {name: %s}}
         workload: %s
+        monitoring: %s
       """;
   private static final String WITH_ALL =
       "{networkPolicy: Managed, autoscaling: {minReplicas: 1, maxReplicas: 3}}";
   private static final String WITH_LESS = "{networkPolicy: None}";
+  private static final String WITH_ANOTHER_ACCOUNT =
+      "{networkPolicy: None, serviceAccount: {name: default}}";
+  private static final String UNWATCHED = "{podMonitor: Never, rules: Never}";
+
+  /** The framework refuses to start without it, and then renews the lease by patches. */
+  private static final Set<String> ASKED_FOR_AND_UNUSED = Set.of("update leases");
 
   private final List<Path> applied = new ArrayList<>();
   private Cluster cluster;
@@ -96,25 +105,30 @@ class GrantedRightsApiServerIT {
 
   @ParameterizedTest(name = "with {0} and announcements {1}")
   @CsvSource({"everywhere, true", "namespaces, false"})
-  void the_operator_is_refused_nothing(String scope, boolean announce) throws Exception {
+  void the_operator_is_refused_nothing_and_uses_all_of_it(String scope, boolean announce)
+      throws Exception {
     String journey = "faq-" + scope;
     Set<String> namespaces = scope.equals("everywhere") ? Set.of() : Set.of(NAMESPACE);
-    apply(
-        HelmChart.text(
-            """
-            crds: {enabled: false}
-            test: {enabled: false}
-            replicas: 0
-            fullnameOverride: granted-%s
-            watchNamespaces: %s
-            announcePlans: %s
-            """
-                .formatted(scope, namespaces, announce)));
+    // Made anew by who leads first.
+    cluster.kubectl(
+        "delete", "lease", "--all", "--namespace=" + HelmChart.NAMESPACE, "--ignore-not-found");
+    String values =
+        """
+        crds: {enabled: false}
+        test: {enabled: false}
+        replicas: 0
+        fullnameOverride: granted-%s
+        watchNamespaces: %s
+        announcePlans: %s
+        """
+            .formatted(scope, namespaces, announce);
+    apply(HelmChart.text(values));
     String account = "granted-" + scope + "-operator";
     OperatorSettings settings =
         new OperatorSettings(
             "ragjourney:local", namespaces, announce, Duration.ofSeconds(1), HelmChart.NAMESPACE);
-    try (KubernetesClient client = client(account)) {
+    try (KubernetesClient client = client(account);
+        ReadyPods _ = new ReadyPods(cluster.client(), NAMESPACE)) {
       JourneyOperator operator =
           new JourneyOperator(
               client,
@@ -124,11 +138,19 @@ class GrantedRightsApiServerIT {
               Clock.systemUTC());
       try (operator) {
         Thread.ofVirtual().start(() -> operator.start(() -> {}));
-        apply(JOURNEY.formatted(journey, "3s", WITH_ALL));
+        apply(JOURNEY.formatted(journey, "3s", "d", WITH_ALL, "{}"));
         awaitKinds(journey, 9);
-        apply(JOURNEY.formatted(journey, "4s", WITH_LESS));
+        apply(JOURNEY.formatted(journey, "4s", "d", WITH_LESS, "{}"));
         awaitKinds(journey, 7);
+        // Other documents are another plan, which replaces the one before it.
+        apply(JOURNEY.formatted(journey, "4s", "e", WITH_ANOTHER_ACCOUNT, UNWATCHED));
+        awaitKinds(journey, 4);
         awaitObserved(journey);
+        awaitOnePlan(journey);
+        // Said again, an event is patched.
+        apply(JOURNEY.formatted(journey, "5s", "d", WITH_ANOTHER_ACCOUNT, UNWATCHED));
+        awaitObserved(journey);
+        awaitOnePlan(journey);
         cluster.kubectl("delete", "rj", journey, "--namespace=" + NAMESPACE);
       }
     }
@@ -136,17 +158,57 @@ class GrantedRightsApiServerIT {
         AuditLog.of(cluster).ofServiceAccounts(HelmChart.NAMESPACE).stream()
             .filter(entry -> entry.user().endsWith(":" + account))
             .toList();
-    assertThat(requests)
-        .extracting(entry -> entry.verb() + " " + entry.resource())
-        .contains(
-            "patch ragjourneys/status",
-            "get leases",
-            "patch deployments",
-            "delete networkpolicies",
-            "delete horizontalpodautoscalers",
-            "patch podmonitors",
-            "patch prometheusrules");
     assertThat(requests).filteredOn(entry -> entry.code() == 401 || entry.code() == 403).isEmpty();
+    Set<String> unused = granted(values);
+    unused.removeAll(used(requests));
+    assertThat(unused).as("granted and never used").isEqualTo(ASKED_FOR_AND_UNUSED);
+  }
+
+  /** Verbs and resources of the rules that are bound to the operator. */
+  private static Set<String> granted(String values) {
+    Set<String> granted = new TreeSet<>();
+    for (JsonNode object : HelmChart.render(values)) {
+      boolean user = object.path("metadata").path("name").asText().matches(".*-(view|edit)");
+      if (object.path("kind").asText().endsWith("Role") && !user) {
+        for (JsonNode rule : object.path("rules")) {
+          for (JsonNode resource : rule.path("resources")) {
+            for (JsonNode verb : rule.path("verbs")) {
+              granted.add(verb.asText() + " " + resource.asText());
+            }
+          }
+        }
+      }
+    }
+    return granted;
+  }
+
+  /** A patch that makes its object needs the right to create it, too. */
+  private static Set<String> used(List<AuditLog.Entry> requests) {
+    Set<String> used = new TreeSet<>();
+    for (AuditLog.Entry entry : requests) {
+      used.add(entry.verb() + " " + entry.resource());
+      if (entry.verb().equals("patch") && entry.code() == 201) {
+        used.add("create " + entry.resource());
+      }
+    }
+    return used;
+  }
+
+  /** The pods rolled, and the plan of those before is gone. */
+  private void awaitOnePlan(String journey) {
+    await("one plan of " + journey)
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        cluster
+                            .client()
+                            .configMaps()
+                            .inNamespace(NAMESPACE)
+                            .withLabel(Journey.LABEL, journey)
+                            .list()
+                            .getItems())
+                    .hasSize(1));
   }
 
   private void awaitKinds(String journey, int number) {
