@@ -10,6 +10,11 @@ final class Prospect {
   private final double[] fullBy;
   private final double[] missBy;
   private final StageTimes failed = new StageTimes();
+  private @Nullable CellLaw ownLaw;
+  private double @Nullable [] fullNext;
+  private double @Nullable [] missNext;
+  private int begin;
+  private int known;
   private double full;
   private double miss;
   private double missFailed;
@@ -43,23 +48,38 @@ final class Prospect {
       withoutCall(stage, failed, start, missAfterLess);
       missFailed = miss;
     }
-    CellLaw law = stage.law();
-    double fullSum = 0;
-    double missSum = 0;
-    if (fullAfter == null) {
-      for (int x = 0; x <= left; x++) {
-        missSum += law.mass(x) * missAfter[start + x];
+    ownLaw = stage.law();
+    begin = start;
+    fullNext = fullAfter;
+    missNext = missAfter;
+    known = -1;
+  }
+
+  /** Adds up as far as is asked for: most choices end long before the horizon. */
+  private void addUp(int until) {
+    CellLaw law = ownLaw;
+    double[] missAfter = missNext;
+    if (law == null || missAfter == null) {
+      throw new IllegalStateException("prepare comes first");
+    }
+    double missSum = known < 0 ? 0 : missBy[known];
+    if (fullNext == null) {
+      for (int x = known + 1; x <= until; x++) {
+        missSum += law.mass(x) * missAfter[begin + x];
         missBy[x] = missSum;
       }
-      return;
+    } else {
+      double[] fullAfter = fullNext;
+      double fullSum = known < 0 ? 0 : fullBy[known];
+      for (int x = known + 1; x <= until; x++) {
+        double mass = law.mass(x);
+        fullSum += mass * fullAfter[begin + x];
+        missSum += mass * missAfter[begin + x];
+        fullBy[x] = fullSum;
+        missBy[x] = missSum;
+      }
     }
-    for (int x = 0; x <= left; x++) {
-      double mass = law.mass(x);
-      fullSum += mass * fullAfter[start + x];
-      missSum += mass * missAfter[start + x];
-      fullBy[x] = fullSum;
-      missBy[x] = missSum;
-    }
+    known = Math.max(known, until);
   }
 
   /**
@@ -162,7 +182,9 @@ final class Prospect {
     return miss;
   }
 
+  /** The stage's own call ends by then. */
   private void first(int until, double @Nullable [] fullAfter) {
+    addUp(until);
     miss += missBy[until];
     if (fullAfter != null) {
       full += fullBy[until];

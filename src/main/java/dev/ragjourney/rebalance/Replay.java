@@ -1,6 +1,8 @@
 package dev.ragjourney.rebalance;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +29,23 @@ final class Replay {
   private final StageTimes times = new StageTimes();
   private final int[] spent;
 
+  /** Stages by level and step. */
+  private final int[][][] running;
+
+  private final Map<Settings, Result[]> known = new HashMap<>();
+
   private Replay(JourneyModel model, int[][] own, int[][] fallbacks) {
     this.model = model;
     this.own = own;
     this.fallbacks = fallbacks;
     spent = new int[own.length];
+    running = new int[model.levels()][model.steps().size()][];
+    for (int level = 0; level < running.length; level++) {
+      for (int step = 0; step < running[level].length; step++) {
+        running[level][step] =
+            model.running(step, level).stream().mapToInt(Integer::intValue).toArray();
+      }
+    }
   }
 
   static Replay of(JourneyModel model) {
@@ -58,8 +72,9 @@ final class Replay {
    * @param missCosts a missed answer costs as much as it does above the objective
    */
   Gain gain(Settings from, Settings to, double missCosts) {
-    return gain(
-        journey -> worth(result(journey, to), missCosts) - worth(result(journey, from), missCosts));
+    Result[] before = results(from);
+    Result[] after = results(to);
+    return gain(journey -> worth(after[journey], missCosts) - worth(before[journey], missCosts));
   }
 
   /**
@@ -70,10 +85,11 @@ final class Replay {
    * @param level that it starts at
    */
   Gain gainOfLess(Settings from, Replay less, Settings to, int level, double missCosts) {
+    Result[] before = results(from);
     return gain(
         journey ->
             (less.result(journey, to, level) == Result.MISSED ? -missCosts : 0)
-                - worth(result(journey, from), missCosts));
+                - worth(before[journey], missCosts));
   }
 
   private static Gain gain(IntToDoubleFunction differences) {
@@ -94,6 +110,17 @@ final class Replay {
       case DEGRADED -> 0;
       case MISSED -> -missCosts;
     };
+  }
+
+  /** Of all journeys, found out once. */
+  private Result[] results(Settings settings) {
+    return known.computeIfAbsent(
+        settings,
+        of -> {
+          Result[] results = new Result[JOURNEYS];
+          Arrays.setAll(results, journey -> result(journey, of));
+          return results;
+        });
   }
 
   /** Shares of full and of missed answers. */
@@ -146,7 +173,7 @@ final class Replay {
         return Result.MISSED;
       }
       int longest = 0;
-      for (int stage : model.running(step, level)) {
+      for (int stage : running[level][step]) {
         int left = model.horizon() - clock;
         StageModel of = model.stages().get(stage);
         StageModel.AtLevel at = of.levels().get(level);

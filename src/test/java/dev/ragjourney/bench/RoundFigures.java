@@ -21,10 +21,12 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,18 +34,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Prints what one round costs over many journeys in a real Prometheus: queries, bytes, time and
- * heap. Takes some minutes, most of them to fill the server:
+ * Prints what one round costs over many journeys in a real Prometheus: queries, bytes, time, heap,
+ * and CPU of the server, of the reading and of the decisions. Takes some minutes, most of them to
+ * fill the server. Arguments: journeys, stages of each (4 or more), pods of each.
  *
  * <pre>
  * mvn -q test-compile exec:exec -Dexec.executable=java -Dexec.classpathScope=test \
- *     -Dexec.args="-Xmx1g -XX:+UseSerialGC -cp %classpath dev.ragjourney.bench.RoundFigures 1000"
+ *     -Dexec.args="--add-modules jdk.incubator.vector -Xmx1g -cp %classpath \
+ *         dev.ragjourney.bench.RoundFigures 1000 8 2"
  * </pre>
  */
 public final class RoundFigures {
-  private static final int ROUNDS = 4;
+  private static final int ROUNDS = 2;
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final Duration WINDOW = Duration.ofMinutes(30);
   private static final Duration INTERVAL = Duration.ofMinutes(5);
@@ -51,7 +56,7 @@ public final class RoundFigures {
   private static final double MIB = 1 << 20;
 
   /** What a reading needs is measured, so nothing ends it. */
-  private static final Duration ENOUGH = Duration.ofMinutes(2);
+  private static final Duration ENOUGH = Duration.ofMinutes(30);
 
   private static final Map<String, Law> LAWS =
       Map.of(
@@ -60,85 +65,165 @@ public final class RoundFigures {
           "rerank", new Law(0.22, 0.4),
           "generate", new Law(0.9, 0.35));
 
-  private RoundFigures() {}
+  private static final Law TOOL = new Law(0.06, 0.4);
+
+  private final int journeys;
+  private final int pods;
+  private final ParsedJourney parsed;
+
+  private RoundFigures(int journeys, int stages, int pods) {
+    this.journeys = journeys;
+    this.pods = pods;
+    this.parsed = parsed(stages);
+  }
 
   public static void main(String[] args) throws IOException {
-    int journeys = args.length > 0 ? Integer.parseInt(args[0]) : 1_000;
+    int journeys = argument(args, 0, 1_000);
+    int stages = argument(args, 1, 8);
+    int pods = argument(args, 2, 1);
+    System.out.printf(
+        Locale.ROOT,
+        "%,d journeys, %d stages, %d pods each; load of the machine %.1f%n",
+        journeys,
+        stages,
+        pods,
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    new RoundFigures(journeys, stages, pods).run();
+  }
+
+  private static int argument(String[] args, int index, int otherwise) {
+    return args.length > index ? Integer.parseInt(args[index]) : otherwise;
+  }
+
+  private void run() throws IOException {
     Path promtool =
         BackfilledPrometheus.promtool()
             .orElseThrow(() -> new IllegalStateException("there is no promtool on the PATH"));
     Path directory = Files.createTempDirectory("round-figures");
-    ParsedJourney parsed = parsed();
-    try (RealPrometheus prometheus =
-            BackfilledPrometheus.start(
-                promtool, directory, recorder -> record(recorder, journeys, parsed));
+    long started = System.nanoTime();
+    try (RealPrometheus prometheus = BackfilledPrometheus.start(promtool, directory, this::record);
         CountingProxy proxy = new CountingProxy(prometheus.url())) {
-      System.out.printf("%,d journeys%n", journeys);
+      System.out.printf(Locale.ROOT, "filled in %.0f s%n", seconds(started));
+      read(proxy.url());
+      System.out.printf(
+          Locale.ROOT,
+          "%d queries, %.1f MiB of answers, the longest %.1f MiB%n",
+          proxy.queries(),
+          proxy.bytes() / MIB,
+          proxy.longest() / MIB);
       for (int round = 0; round < ROUNDS; round++) {
-        round(proxy, parsed, journeys);
+        round(prometheus);
+      }
+    } finally {
+      remove(directory);
+    }
+  }
+
+  private static void remove(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
       }
     }
   }
 
-  private static ParsedJourney parsed() {
-    return switch (RawSpecReader.read("faq", Journeys.yaml(Journeys.MINIMAL))) {
-      case Reading.Valid(var parsed) -> parsed;
+  /** Four stages, and optional tools between the search and the ranking. */
+  private static ParsedJourney parsed(int stages) {
+    StringBuilder spec = new StringBuilder(Journeys.MINIMAL);
+    spec.append("stages:\n- {name: embed, type: Embed}\n- {name: search, type: Search}\n");
+    for (int tool = 4; tool < stages; tool++) {
+      spec.append("- {name: tool-")
+          .append(tool)
+          .append(", type: Tool, optional: true, cap: 150ms, backend: tool}\n");
+    }
+    spec.append("- {name: rerank, type: Rerank, optional: true}\n");
+    spec.append("- {name: generate, type: Generate}\n");
+    spec.append("backends:\n- {name: tool, http: {url: \"https://tool.example.com\"}}\n");
+    return switch (RawSpecReader.read("faq", Journeys.yaml(spec.toString()))) {
+      case Reading.Valid(var valid) -> valid;
       case Reading other -> throw new IllegalStateException(other.toString());
     };
   }
 
   /** The same pod's metrics under many names. */
-  private static void record(
-      LocalPrometheus.Recorder recorder, int journeys, ParsedJourney parsed) {
+  private void record(LocalPrometheus.Recorder recorder) {
     LocalPrometheus.Recorder many =
         (metric, labels, at, value) -> {
           Map<String, String> own = new HashMap<>(labels);
           for (int i = 0; i < journeys; i++) {
             own.put("journey", name(i));
-            own.put("pod", name(i) + "-0");
-            recorder.sample(metric, own, at, value);
+            for (int pod = 0; pod < pods; pod++) {
+              own.put("pod", name(i) + "-" + pod);
+              recorder.sample(metric, own, at, value);
+            }
           }
         };
+    Map<String, Law> laws = new HashMap<>(LAWS);
+    parsed.budget().stages().forEach(stage -> laws.putIfAbsent(stage.name(), TOOL));
     new RecordedJourney(many, "shop", "faq", parsed.budget(), SCRAPES)
-        .asked(NOW.minus(WINDOW), NOW, LAWS);
-  }
-
-  private static Set<JourneyId> names(int journeys) {
-    return IntStream.range(0, journeys)
-        .mapToObj(i -> new JourneyId("shop", name(i)))
-        .collect(Collectors.toSet());
+        .asked(NOW.minus(WINDOW), NOW, laws);
   }
 
   private static String name(int journey) {
     return "journey-" + journey;
   }
 
-  private static void round(CountingProxy proxy, ParsedJourney parsed, int journeys) {
-    proxy.reset();
-    long before = usedAfterCollection();
+  private LatencyReading read(URI url) {
+    Set<JourneyId> ids =
+        IntStream.range(0, journeys)
+            .mapToObj(i -> new JourneyId("shop", name(i)))
+            .collect(Collectors.toSet());
+    try (PrometheusLatencySource source =
+        new PrometheusLatencySource(
+            PrometheusSettings.of(url)
+                .withTimeout(ENOUGH)
+                .withMaxResponseBytes(Integer.MAX_VALUE))) {
+      return source.read(NOW, WINDOW, INTERVAL, ids);
+    }
+  }
+
+  private void round(RealPrometheus prometheus) {
+    long held = usedAfterCollection();
     List<MemoryPoolMXBean> heap =
         ManagementFactory.getMemoryPoolMXBeans().stream()
             .filter(pool -> pool.getType() == MemoryType.HEAP)
             .toList();
     heap.forEach(MemoryPoolMXBean::resetPeakUsage);
-    LatencyReading reading;
+    Duration serverBefore = prometheus.cpu();
+    long cpuBefore = cpu();
     long started = System.nanoTime();
-    try (PrometheusLatencySource source =
-        new PrometheusLatencySource(
-            PrometheusSettings.of(proxy.url())
-                .withTimeout(ENOUGH)
-                .withMaxResponseBytes(Integer.MAX_VALUE))) {
-      reading = source.read(NOW, WINDOW, INTERVAL, names(journeys));
-    }
-    double seconds = (System.nanoTime() - started) / 1e9;
+    LatencyReading reading = read(prometheus.url());
+    double reads = seconds(started);
+    double readCpu = (cpu() - cpuBefore) / 1e9;
+    double serverCpu = prometheus.cpu().minus(serverBefore).toMillis() / 1e3;
     double peak = heap.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum() / MIB;
-    double held = (usedAfterCollection() - before) / MIB;
+    double answers = (usedAfterCollection() - held) / MIB;
     if (!(reading instanceof LatencyReading.Measured measured)) {
-      System.out.printf(Locale.ROOT, "after %.1f s: %s%n", seconds, reading);
+      System.out.printf(Locale.ROOT, "after %.1f s: %s%n", reads, reading);
       return;
     }
-    long decided = System.nanoTime();
-    int moves = 0;
+    cpuBefore = cpu();
+    started = System.nanoTime();
+    long moves = decide(measured);
+    double decides = seconds(started);
+    System.out.printf(
+        Locale.ROOT,
+        "read in %.1f s: CPU of the server %.1f s, ours %.1f s, %.0f MiB peak of the heap, %.0f MiB"
+            + " held; decided in %.1f s, %.2f ms of CPU a journey; %,d journeys measured, %,d"
+            + " moves%n",
+        reads,
+        serverCpu,
+        readCpu,
+        peak,
+        answers,
+        decides,
+        (cpu() - cpuBefore) / 1e6 / journeys,
+        measured.journeys().size(),
+        moves);
+  }
+
+  private long decide(LatencyReading.Measured measured) {
+    long moves = 0;
     for (int i = 0; i < journeys; i++) {
       RebalanceDecision decision =
           Rebalancer.decide(
@@ -151,19 +236,17 @@ public final class RoundFigures {
                   NOW));
       moves += decision instanceof RebalanceDecision.Move ? 1 : 0;
     }
-    System.out.printf(
-        Locale.ROOT,
-        "%d queries, %.1f MiB of answers, the longest %.1f MiB, %.1f s to read, %.0f MiB peak of the heap, %.0f MiB held;"
-            + " %.1f ms to decide a journey; %,d journeys measured, %,d moves%n",
-        proxy.queries(),
-        proxy.bytes() / MIB,
-        proxy.longest() / MIB,
-        seconds,
-        peak,
-        held,
-        (System.nanoTime() - decided) / 1e6 / journeys,
-        measured.journeys().size(),
-        moves);
+    return moves;
+  }
+
+  /** Of this process, in nanoseconds. */
+  private static long cpu() {
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
+  private static double seconds(long since) {
+    return (System.nanoTime() - since) / 1e9;
   }
 
   private static long usedAfterCollection() {

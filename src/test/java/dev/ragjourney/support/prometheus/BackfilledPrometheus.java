@@ -9,14 +9,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** Writes recorded samples into the data of a real Prometheus that is not running yet. */
 public final class BackfilledPrometheus {
-  private static final int MINUTES = 10;
+  private static final int MINUTES = 30;
 
   private BackfilledPrometheus() {}
 
@@ -50,13 +48,12 @@ public final class BackfilledPrometheus {
 
   private static void line(
       BufferedWriter out, String metric, Map<String, String> labels, Instant at, double value) {
-    String all =
-        new TreeMap<>(labels)
-            .entrySet().stream()
-                .map(label -> label.getKey() + "=\"" + label.getValue() + "\"")
-                .collect(Collectors.joining(","));
+    StringBuilder line = new StringBuilder(metric).append('{');
+    labels.forEach((name, is) -> line.append(name).append("=\"").append(is).append("\","));
+    line.setCharAt(line.length() - 1, '}');
     try {
-      out.write(metric + "{" + all + "} " + value + " " + at.getEpochSecond() + "\n");
+      out.append(line.append(' ').append(value).append(' ').append(at.getEpochSecond()))
+          .write('\n');
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,13 @@ public final class RealPrometheus implements AutoCloseable {
     RealPrometheus prometheus = new RealPrometheus(binary, directory);
     prometheus.start();
     return prometheus;
+  }
+
+  /** Of its process so far; zero where the machine does not tell. */
+  public Duration cpu() {
+    return process == null
+        ? Duration.ZERO
+        : process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   /** Starts it again after a stop, on the same port and with the same data. */
