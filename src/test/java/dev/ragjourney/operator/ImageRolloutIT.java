@@ -25,7 +25,7 @@ class ImageRolloutIT {
   private static final String FORMER = "ragjourney:test";
   private static final String NEXT = "ragjourney:next";
   private static final List<String> FLEET =
-      IntStream.range(0, 14).mapToObj("j%02d"::formatted).toList();
+      IntStream.range(0, 9).mapToObj("j%02d"::formatted).toList();
 
   private final OperatorHarness operator = new OperatorHarness().start();
 
@@ -77,7 +77,7 @@ class ImageRolloutIT {
     }
     assertThat(with(NEXT)).containsExactlyElementsOf(FLEET);
     assertThat(most).isEqualTo(5);
-    operator.awaitCondition("j13", "Reconciling", "False/RolledOut");
+    operator.awaitCondition("j08", "Reconciling", "False/RolledOut");
   }
 
   @Test
@@ -85,10 +85,10 @@ class ImageRolloutIT {
     upgrade();
     awaitWith(NEXT, first(5));
     operator.node.crash("j02");
-    operator.awaitCondition("j09", "Reconciling", "False/ImageRolloutStopped");
-    assertThat(operator.condition("j09", "Ready").path("message").asText())
+    operator.awaitCondition("j08", "Reconciling", "False/ImageRolloutStopped");
+    assertThat(operator.condition("j08", "Ready").path("message").asText())
         .contains("default/j02 failed with it (its pod crashes)");
-    assertThat(operator.condition("j09", "Ready").path("status").asText()).isEqualTo("True");
+    assertThat(operator.condition("j08", "Ready").path("status").asText()).isEqualTo("True");
 
     operator.node.rollOut("j00");
     operator.node.rollOut("j01");
@@ -111,33 +111,33 @@ class ImageRolloutIT {
   void a_new_one_and_one_whose_spec_changes_do_not_wait() {
     upgrade();
     awaitWith(NEXT, first(5));
-    operator.awaitCondition("j12", "Reconciling", "False/ImageWaits");
+    operator.awaitCondition("j08", "Reconciling", "False/ImageWaits");
 
     operator.apply(manifest("a-new-one"));
-    operator.apply(manifest("j12").replace("3s", "4s"));
+    operator.apply(manifest("j08").replace("3s", "4s"));
 
     Set<String> expected = first(5);
-    expected.addAll(Set.of("a-new-one", "j12"));
+    expected.addAll(Set.of("a-new-one", "j08"));
     awaitWith(NEXT, expected);
   }
 
   @Test
   void while_it_waits_what_somebody_changes_is_put_right_with_the_image_that_runs() {
     upgrade();
-    operator.awaitCondition("j12", "Reconciling", "False/ImageWaits");
+    operator.awaitCondition("j08", "Reconciling", "False/ImageWaits");
 
     operator
         .client
         .apps()
         .deployments()
         .inNamespace("default")
-        .withName("j12")
+        .withName("j08")
         .edit(d -> new DeploymentBuilder(d).editSpec().withReplicas(7).endSpec().build());
 
     await()
         .atMost(Duration.ofSeconds(20))
-        .until(() -> operator.node.deployment("j12").getSpec().getReplicas() == 2);
-    assertThat(images()).containsEntry("j12", FORMER);
+        .until(() -> operator.node.deployment("j08").getSpec().getReplicas() == 2);
+    assertThat(images()).containsEntry("j08", FORMER);
   }
 
   private void upgrade() {
