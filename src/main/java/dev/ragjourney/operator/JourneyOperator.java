@@ -64,7 +64,12 @@ public final class JourneyOperator implements AutoCloseable {
     this.client = client;
     namespaces = settings.namespaces();
     Watches watches = new Watches();
-    Writer writer = new Writer(client, metrics);
+    leadership =
+        settings.leaseNamespace() == null
+            ? null
+            : new Leadership(client, settings.leaseNamespace());
+    Writer writer =
+        new Writer(client, metrics, leadership == null ? () -> {} : leadership::requireToLead);
     EventRecorder events = new EventRecorder(writer);
     Refusals refusals = new Refusals();
     StatusMemory statuses = new StatusMemory();
@@ -83,10 +88,6 @@ public final class JourneyOperator implements AutoCloseable {
         new ImageWaves(
             settings.image(), () -> watches.standings(settings.image()), watches::signal, metrics);
     served = new ServedCrd(client, settings.lookForKinds(), watches::signalAll, metrics);
-    leadership =
-        settings.leaseNamespace() == null
-            ? null
-            : new Leadership(client, settings.leaseNamespace());
     operator = new Operator(this::configure);
     memory =
         new Memory(
@@ -213,6 +214,7 @@ public final class JourneyOperator implements AutoCloseable {
     operator.stop();
     if (leadership != null) {
       leadership.release();
+      leadership.close();
     }
     asker.close();
   }

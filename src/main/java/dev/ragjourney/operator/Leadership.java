@@ -11,11 +11,12 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The lease by which one of several operators leads. */
-final class Leadership {
+/** The lease by which one of several operators leads, and the fence around what it writes. */
+final class Leadership implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
   private static final String LEASE = "ragjourney-operator";
   private static final Duration LEASE_DURATION = Duration.ofSeconds(10);
@@ -26,6 +27,7 @@ final class Leadership {
   private final KubernetesClient client;
   private final String namespace;
   private final String identity;
+  private final WriteFence fence;
   private volatile boolean leads;
 
   /**
@@ -36,6 +38,22 @@ final class Leadership {
     this.namespace = namespace;
     String pod = System.getenv("HOSTNAME");
     identity = pod == null || pod.isBlank() ? UUID.randomUUID().toString() : pod;
+    fence = new WriteFence(identity, this::holder, System::nanoTime);
+    fence.start();
+  }
+
+  /**
+   * To be called before each write.
+   *
+   * @throws NotLeadingException if another one may lead
+   */
+  void requireToLead() {
+    fence.require();
+  }
+
+  private @Nullable String holder() {
+    LeaderElectionRecord held = new LeaseLock(namespace, LEASE, identity).get(client);
+    return held == null ? null : held.getHolderIdentity();
   }
 
   /**
@@ -52,6 +70,7 @@ final class Leadership {
         new LeaderCallbacks(
             () -> {
               leads = true;
+              fence.gained();
               won.run();
             },
             lost,
@@ -62,6 +81,7 @@ final class Leadership {
   /** The lease was lost, so it is not this one's to give back. */
   void lost() {
     leads = false;
+    fence.lost();
   }
 
   /**
@@ -84,5 +104,10 @@ final class Leadership {
     } catch (KubernetesClientException e) {
       LOG.warn("the lease is not given back; it runs out by itself: {}", e.getMessage());
     }
+  }
+
+  @Override
+  public void close() {
+    fence.close();
   }
 }

@@ -35,10 +35,15 @@ final class Writer {
 
   private final KubernetesClient client;
   private final OperatorMetrics metrics;
+  private final Runnable fence;
 
-  Writer(KubernetesClient client, OperatorMetrics metrics) {
+  /**
+   * @param fence throws where this operator may not write any more
+   */
+  Writer(KubernetesClient client, OperatorMetrics metrics, Runnable fence) {
     this.client = client;
     this.metrics = metrics;
+    this.fence = fence;
   }
 
   /** Server-side apply, forced on the declared fields; a resource version in it is a condition. */
@@ -137,6 +142,7 @@ final class Writer {
 
   private <T> T counted(String kind, Supplier<T> write) {
     try {
+      fence.run();
       T result = write.get();
       metrics.write(kind, true);
       return result;

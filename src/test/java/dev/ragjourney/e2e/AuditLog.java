@@ -14,19 +14,30 @@ import java.util.stream.Stream;
 record AuditLog(Path file) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
+  private static final String POD = "authentication.kubernetes.io/pod-name";
   private static final Set<String> READS = Set.of("get", "list", "watch");
 
-  /** One request; the namespace and the name may be empty. */
+  /**
+   * One request; the namespace and the name may be empty.
+   *
+   * @param pod whose token it came with; empty for none
+   */
   record Entry(
       String user,
       String verb,
       String resource,
       String namespace,
       String name,
+      String pod,
       int code,
       Instant received) {
     boolean write() {
       return !READS.contains(verb);
+    }
+
+    /** It changed something, events apart. */
+    boolean changed() {
+      return write() && code < 300 && !resource.equals("events");
     }
   }
 
@@ -78,6 +89,7 @@ record AuditLog(Path file) {
               + (object.has("subresource") ? "/" + object.path("subresource").asText() : ""),
           object.path("namespace").asText(),
           object.path("name").asText(),
+          node.path("user").path("extra").path(POD).path(0).asText(),
           node.path("responseStatus").path("code").asInt(),
           Instant.parse(node.path("requestReceivedTimestamp").asText()));
     } catch (IOException e) {

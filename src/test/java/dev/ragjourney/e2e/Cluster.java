@@ -34,6 +34,9 @@ final class Cluster implements AutoCloseable {
           .withForce(true)
           .build();
 
+  /** What containerd puts before a name without a registry. */
+  private static final String LIBRARY = "docker.io/library/";
+
   static final String SYSTEM = "ragjourney-system";
 
   /** For people to read afterwards. */
@@ -50,6 +53,13 @@ final class Cluster implements AutoCloseable {
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
             .build();
+  }
+
+  /** A client that takes the first answer, a refusal too; the other one asks again and again. */
+  KubernetesClient impatientClient() {
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    config.setRequestRetryBackoffLimit(0);
+    return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   static Cluster connect() throws IOException {
@@ -106,6 +116,11 @@ final class Cluster implements AutoCloseable {
     kubectl("apply", "--server-side", "--force-conflicts", "--filename", "examples/operator/");
   }
 
+  void operatorReplicas(int replicas) throws IOException {
+    kubectl("--namespace=" + SYSTEM, "scale", "deployment", "--all", "--replicas=" + replicas);
+    awaitOperator();
+  }
+
   void awaitOperator() throws IOException {
     kubectl("--namespace=" + SYSTEM, "rollout", "status", "deployment", "--timeout=150s");
   }
@@ -138,12 +153,19 @@ final class Cluster implements AutoCloseable {
 
   /** A second name of an image that the node has. */
   void alsoKnownAs(String image, String name) throws IOException {
-    String library = "docker.io/library/";
-    ctr("images", "tag", "--force", library + image, library + name);
+    ctr("images", "tag", "--force", LIBRARY + image, LIBRARY + name);
+  }
+
+  /** Those that the node has, by the names that pods use. */
+  List<String> images() throws IOException {
+    return ctr("images", "list", "--quiet")
+        .lines()
+        .map(name -> name.startsWith(LIBRARY) ? name.substring(LIBRARY.length()) : name)
+        .toList();
   }
 
   /** Asks the node's containers without asking the cluster. */
-  void ctr(String... arguments) throws IOException {
+  String ctr(String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -151,7 +173,7 @@ final class Cluster implements AutoCloseable {
                 "--address=" + kubeconfig.resolveSibling("containerd.sock"),
                 "--namespace=k8s.io"));
     command.addAll(List.of(arguments));
-    run(command);
+    return run(command);
   }
 
   /** What pods mount is as it should be at once and not within a minute: the kubelet's habit. */
@@ -208,7 +230,9 @@ final class Cluster implements AutoCloseable {
   void keepLogs(String namespace) throws IOException {
     for (Pod pod : client.pods().inNamespace(namespace).list().getItems()) {
       String name = pod.getMetadata().getName();
-      show("log-" + name + ".txt", "logs", "--namespace=" + namespace, name);
+      // One that has not started yet has none.
+      Ended log = tryKubectl("logs", "--namespace=" + namespace, name);
+      Files.writeString(OUTPUT.resolve("log-" + name + ".txt"), log.output() + log.errors());
     }
   }
 
