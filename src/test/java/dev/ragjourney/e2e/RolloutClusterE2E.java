@@ -31,10 +31,10 @@ class RolloutClusterE2E {
   /** Questions a second. */
   private static final int RATE = Integer.getInteger("ragjourney.rollout.rate", 25);
 
-  private static final int ROLLOUTS = Integer.getInteger("ragjourney.rollouts", 2);
+  private static final int ROLLOUTS = Integer.getInteger("ragjourney.rollouts", 1);
 
   /** At least so many questions for each rollout; more where it takes longer. */
-  private static final int QUESTIONS = Integer.getInteger("ragjourney.rollout.questions", 750);
+  private static final int QUESTIONS = Integer.getInteger("ragjourney.rollout.questions", 1_000);
 
   private static final Duration ROLLED_OUT_WITHIN = Duration.ofMinutes(5);
 
