@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes explanations of what a round saw just now, or of what the operator wrote down last. */
@@ -246,7 +247,14 @@ final class Explaining {
         rules,
         advice,
         attention(),
-        journey.notes());
+        notes());
+  }
+
+  private List<String> notes() {
+    String left = LeftThen.note(inForce);
+    return left == null
+        ? journey.notes()
+        : Stream.concat(Stream.of(left), journey.notes().stream()).toList();
   }
 
   private Explanation.Stage stage(

@@ -152,6 +152,10 @@ record Foreseen(
   private static List<String> notes(
       LoadedJourney journey, WhatIfOptions options, WhatIf.Change change) {
     List<String> notes = new ArrayList<>(journey.notes());
+    String left = LeftThen.note(journey.inForce());
+    if (left != null) {
+      notes.add(left);
+    }
     if (options.changesTotal()) {
       notes.add("a changed total drops the caps that were moved, so the declared ones hold then");
     }

@@ -120,7 +120,7 @@ record History(
             .toList();
     WindowSlice newest =
         window.isEmpty() || !window.getLast().to().equals(at) ? null : window.getLast();
-    JourneyBudget then = withCaps(budget, newest);
+    JourneyBudget then = withCaps(LeftThen.at(at, budget, journey.status()), newest);
     RoundFigures figures =
         Rebalancer.decide(
                 journey.past(

@@ -3,11 +3,13 @@ package dev.ragjourney.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ragjourney.budget.Durations;
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.crd.Reading;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.status.EffectiveStage;
 import dev.ragjourney.crd.status.EffectiveStatus;
+import dev.ragjourney.crd.status.LeftOutStatus;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.rebalance.JourneyId;
@@ -19,6 +21,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +80,16 @@ record LoadedJourney(
       return declared;
     }
     List<EffectiveStage> known = effective.stages();
-    return declared.withStages(
-        declared.stages().stream().map(stage -> inForce(stage, known)).toList());
+    LeftOutStatus left = effective.leftOut();
+    return declared
+        .withStages(declared.stages().stream().map(stage -> inForce(stage, known)).toList())
+        .leaving(
+            left == null
+                ? LeftOut.NOTHING
+                : new LeftOut(
+                    Objects.requireNonNullElse(left.stages(), List.of()),
+                    left.startLevel(),
+                    LeftOut.TRIED));
   }
 
   private static StageBudget inForce(StageBudget stage, List<EffectiveStage> known) {

@@ -121,10 +121,12 @@ record SimulationReport(ScenarioFile file, Map<Mover, MoverResult> results) {
     node.put("predictionErrorPoints", rounded(result.predictionErrorPoints()));
     ArrayNode caps = node.putArray("caps");
     ArrayNode holdBacks = node.putArray("holdBacks");
+    ArrayNode leftOut = node.putArray("leftOut");
     ArrayNode windows = node.putArray("windows");
     for (MoverResult.Window window : result.windows()) {
       caps.add(caps(window.settings()));
       holdBacks.add(holdBacks(window.settings()));
+      leftOut.add(leftOut(window.settings()));
       windows.add(window(window));
     }
     ArrayNode holds = node.putArray("holds");
@@ -167,6 +169,14 @@ record SimulationReport(ScenarioFile file, Map<Mover, MoverResult> results) {
       }
     }
     return holds;
+  }
+
+  /** Stages, and a lower level that journeys begin at. */
+  private static ArrayNode leftOut(JourneyBudget settings) {
+    ArrayNode left = JSON.arrayNode();
+    settings.leaves().stages().forEach(left::add);
+    String level = settings.leaves().startLevel();
+    return level == null ? left : left.add("above " + level);
   }
 
   private static double millis(Duration duration) {

@@ -18,6 +18,7 @@ public final class OperatorMetrics {
   private final Counter decisions;
   private final Counter moves;
   private final Counter writes;
+  private final Gauge leftOut;
   private final Counter reconciles;
   private final Histogram reconcileSeconds;
   private final Histogram readSeconds;
@@ -37,6 +38,12 @@ public final class OperatorMetrics {
         Counter.build(
                 "ragjourney_rebalance_moves_total", "Moves of a journey's caps that were made.")
             .labelNames("namespace", "journey", "rule", "result")
+            .register(registry);
+    leftOut =
+        Gauge.build(
+                "ragjourney_rebalance_left_out",
+                "Stages that a journey leaves out, and levels above the one that it begins at.")
+            .labelNames("namespace", "journey")
             .register(registry);
     writes =
         Counter.build("ragjourney_operator_writes_total", "Writes to the API server.")
@@ -88,8 +95,16 @@ public final class OperatorMetrics {
     moves.labels(id.namespace(), id.name(), rule, rolledBack ? ROLLED_BACK : MOVED).inc();
   }
 
+  /**
+   * @param rungs stages and levels that its journeys leave out
+   */
+  void leavesOut(JourneyId id, int rungs) {
+    leftOut.labels(id.namespace(), id.name()).set(rungs);
+  }
+
   /** Of a journey that is gone nothing is left. */
   void forget(JourneyId id) {
+    leftOut.remove(id.namespace(), id.name());
     for (RebalancePolicy.Rule rule : RebalancePolicy.Rule.values()) {
       moves.remove(id.namespace(), id.name(), rule.label(), MOVED);
       moves.remove(id.namespace(), id.name(), rule.label(), ROLLED_BACK);

@@ -1,5 +1,6 @@
 package dev.ragjourney.operator;
 
+import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.observe.LastMove;
 import dev.ragjourney.operator.observe.Observation;
@@ -121,6 +122,8 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
               desired.journey().rebalance().rule().label(),
               Reasons.ROLLED_BACK.equals(desired.lastMove().reason()));
         }
+        JourneyBudget budget = desired.plan().budget();
+        metrics.leavesOut(id, budget.leaves().stages().size() + budget.startLevel());
         follow(id, seen, desired);
       }
     }

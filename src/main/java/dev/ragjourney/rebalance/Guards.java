@@ -34,8 +34,8 @@ record Guards(RebalanceInput input, Slices slices, RoundFigures figures) {
     return switch (input.policy().mode()) {
       case DISABLED -> disabled();
       case RECOMMEND ->
-          worthIt(proposal)
-              ? recommend(Reasons.RECOMMENDING, text(proposal), proposal.changes())
+          proposal.moves()
+              ? recommend(Reasons.RECOMMENDING, proposal.text(), proposal.changes())
               : hold(Reasons.IN_BALANCE, proposal.whyNot());
       case AUTO -> input.paused() ? paused(proposal) : auto(proposal, hindsight, expected);
     };
@@ -43,15 +43,16 @@ record Guards(RebalanceInput input, Slices slices, RoundFigures figures) {
 
   private RebalanceDecision auto(
       Proposal proposal, Hindsight hindsight, @Nullable Expected expected) {
-    if (hindsight instanceof Hindsight.Worse(var changes, String both, Expected gain)) {
+    if (hindsight instanceof Hindsight.Worse(var changes, var ladder, String both, Expected gain)) {
       return new RebalanceDecision.Move(
           Reasons.ROLLED_BACK,
-          "the last move is taken back: " + Ledger.summary(changes) + "; " + both,
+          "the last move is taken back: " + Ledger.summary(changes, ladder) + "; " + both,
           changes,
+          ladder,
           figures,
           gain);
     }
-    if (!worthIt(proposal)) {
+    if (!proposal.moves()) {
       return hold(Reasons.IN_BALANCE, proposal.whyNot());
     }
     return tooSoon()
@@ -59,7 +60,12 @@ record Guards(RebalanceInput input, Slices slices, RoundFigures figures) {
         .orElseGet(
             () ->
                 new RebalanceDecision.Move(
-                    Reasons.REBALANCED, text(proposal), proposal.changes(), figures, expected));
+                    Reasons.REBALANCED,
+                    proposal.text(),
+                    proposal.changes(),
+                    proposal.ladder(),
+                    figures,
+                    expected));
   }
 
   private Optional<RebalanceDecision> unjudged(Hindsight hindsight) {
@@ -124,8 +130,8 @@ record Guards(RebalanceInput input, Slices slices, RoundFigures figures) {
   }
 
   private RebalanceDecision paused(Proposal proposal) {
-    return worthIt(proposal)
-        ? recommend(Reasons.PAUSED, PAUSED + "; it would: " + text(proposal), proposal.changes())
+    return proposal.moves()
+        ? recommend(Reasons.PAUSED, PAUSED + "; it would: " + proposal.text(), proposal.changes())
         : hold(Reasons.PAUSED, PAUSED + "; " + proposal.whyNot());
   }
 
@@ -139,13 +145,5 @@ record Guards(RebalanceInput input, Slices slices, RoundFigures figures) {
 
   private RebalanceDecision recommend(String reason, String message, List<CapChange> changes) {
     return new RebalanceDecision.Recommend(reason, message, changes, figures);
-  }
-
-  private static boolean worthIt(Proposal proposal) {
-    return !proposal.changes().isEmpty() && proposal.worthIt();
-  }
-
-  private static String text(Proposal proposal) {
-    return Ledger.summary(proposal.changes()) + "; " + proposal.effect();
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the last move, on what was measured since: one question before the next move.
@@ -34,10 +35,13 @@ sealed interface Hindsight {
    * The earlier caps are better.
    *
    * @param changes back to them
+   * @param ladder what was left out runs again, or what came back is left out; null for neither
    * @param figures what both would give, for people
    * @param gain of going back
    */
-  record Worse(List<CapChange> changes, String figures, Expected gain) implements Hindsight {
+  record Worse(
+      List<CapChange> changes, @Nullable LadderChange ladder, String figures, Expected gain)
+      implements Hindsight {
     public Worse {
       changes = List.copyOf(changes);
     }
@@ -53,6 +57,8 @@ sealed interface Hindsight {
   Duration SAME = Duration.ofMillis(1);
 
   double PERCENT = 100;
+
+  String TAKEN_BACK = "the last move is taken back";
 
   /**
    * @param whole the laws of the whole window; empty where some stage has none
@@ -73,17 +79,24 @@ sealed interface Hindsight {
     Expected expected = last.expected();
     if (last.takenBack()
         || expected == null
-        || last.changes().isEmpty()
+        || (last.changes().isEmpty() && last.ladder() == null)
         || !stillThere(last, input)
         || input.now().isAfter(last.at().plus(judgedWithin(input.policy())))) {
       return new Nothing();
     }
     Optional<Evidence> evidence =
         Evidence.of(input.budget(), since, QualitySearch.fine(input.budget()));
-    if (evidence.isEmpty() || whole.map(Evidence::drifted).orElse(false)) {
+    if (evidence.isEmpty()
+        || tooFewTrials(last, evidence.get(), input.policy())
+        || whole.map(Evidence::drifted).orElse(false)) {
       return new Stood();
     }
     return judged(input, last, expected, evidence.get());
+  }
+
+  /** What is left out has the calls of the journeys on trial alone. */
+  private static boolean tooFewTrials(Made last, Evidence since, RebalancePolicy policy) {
+    return last.ladder() != null && since.calls() < policy.minSamples();
   }
 
   private static Hindsight judged(
@@ -96,10 +109,12 @@ sealed interface Hindsight {
               change.knob(),
               change.to(),
               within(change, input.policy()),
-              "the last move is taken back"));
+              TAKEN_BACK));
     }
+    LadderChange ladder = last.ladder() == null ? null : last.ladder().undone(TAKEN_BACK);
     QualitySearch search = new QualitySearch(input.budget(), input.policy(), evidence);
-    JourneyBudget before = CapChange.carriedOut(input.budget(), back);
+    JourneyBudget caps = CapChange.carriedOut(input.budget(), back);
+    JourneyBudget before = ladder == null ? caps : ladder.carriedOut(caps);
     Comparison comparison = Comparison.of(search, evidence, input.budget(), before);
     double cost = Math.max(0, -expected.gain());
     double error =
@@ -108,7 +123,7 @@ sealed interface Hindsight {
             : comparison.gain().error();
     double surprise = comparison.gain().gain() - cost;
     return surprise > ERRORS * error && surprise >= LEAST
-        ? new Worse(back, figures(comparison), comparison.gain())
+        ? new Worse(back, ladder, figures(comparison), comparison.gain())
         : new Stood();
   }
 
@@ -119,6 +134,10 @@ sealed interface Hindsight {
 
   /** Whether what the move set is what holds, of stages that are the same since. */
   private static boolean stillThere(Made last, RebalanceInput input) {
+    if (last.ladder() != null
+        && (!last.ladder().inForce(input.budget()) || changedSince(last, last.ladder(), input))) {
+      return false;
+    }
     for (CapChange change : last.changes()) {
       Optional<StageBudget> stage =
           input.budget().stages().stream()
@@ -135,6 +154,11 @@ sealed interface Hindsight {
       }
     }
     return true;
+  }
+
+  private static boolean changedSince(Made last, LadderChange ladder, RebalanceInput input) {
+    Instant changed = ladder.stage() == null ? null : input.moves().changed().get(ladder.stage());
+    return changed != null && changed.isAfter(last.at());
   }
 
   private static Duration within(CapChange change, RebalancePolicy policy) {

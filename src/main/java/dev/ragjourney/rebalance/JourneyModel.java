@@ -44,9 +44,19 @@ record JourneyModel(int horizon, List<StageModel> stages, List<List<Integer>> st
 
   /** The same journey with one stage skipped at every level. */
   JourneyModel without(int stage) {
+    return with(stage, stages.get(stage).skipped());
+  }
+
+  JourneyModel with(int stage, StageModel other) {
     List<StageModel> others = new ArrayList<>(stages);
-    others.set(stage, stages.get(stage).skipped());
+    others.set(stage, other);
     return new JourneyModel(horizon, others, steps, levels);
+  }
+
+  /** The same journey without the levels above one. */
+  JourneyModel from(int level) {
+    return new JourneyModel(
+        horizon, stages.stream().map(stage -> stage.from(level)).toList(), steps, levels - level);
   }
 
   /** The stages of a step that a level runs. */

@@ -4,13 +4,14 @@ import dev.ragjourney.budget.StageBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Moves in words: what changes, and who gives to whom. */
 final class Ledger {
   private Ledger() {}
 
-  static String summary(List<CapChange> changes) {
-    StringBuilder text = new StringBuilder();
+  static String summary(List<CapChange> changes, @Nullable LadderChange ladder) {
+    StringBuilder text = new StringBuilder(ladder == null ? "" : ladder.text());
     for (CapChange change : changes) {
       text.append(text.isEmpty() ? "" : ", ")
           .append(change.stage())

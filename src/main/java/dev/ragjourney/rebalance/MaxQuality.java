@@ -75,10 +75,14 @@ final class MaxQuality {
     for (int i = 0; i < budget.stages().size(); i++) {
       stages.add(limited(i, best, changes));
     }
-    Settings limited = search.onGrid().settings(budget.withStages(stages));
+    Settings limited = search.settings(budget.withStages(stages));
     Forecast before = search.forecast(inForce);
     Forecast after = search.forecast(limited);
-    return new Step(changes, before, after, worthIt(changes, inForce, limited, before, after));
+    return new Step(
+        changes,
+        search.served(inForce),
+        search.served(limited),
+        worthIt(changes, inForce, limited, before, after));
   }
 
   /** What caps of another rule would give. */
@@ -91,7 +95,7 @@ final class MaxQuality {
                   return cap == null ? stage : stage.withCap(cap);
                 })
             .toList();
-    return search.forecast(search.onGrid().settings(budget.withStages(stages)));
+    return search.served(search.settings(budget.withStages(stages)));
   }
 
   QualitySearch search() {

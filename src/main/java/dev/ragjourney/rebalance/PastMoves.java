@@ -40,12 +40,23 @@ public record PastMoves(
    *
    * @param takenBack it took the move before it back
    * @param changes none where only the time is known
+   * @param ladder what it left out or brought back; null for nothing
    * @param expected what it was expected to bring; null where no law was known
    */
   public record Made(
-      Instant at, boolean takenBack, List<CapChange> changes, @Nullable Expected expected) {
+      Instant at,
+      boolean takenBack,
+      List<CapChange> changes,
+      @Nullable LadderChange ladder,
+      @Nullable Expected expected) {
     public Made {
       changes = List.copyOf(changes);
+    }
+
+    /** Of caps alone. */
+    public Made(
+        Instant at, boolean takenBack, List<CapChange> changes, @Nullable Expected expected) {
+      this(at, takenBack, changes, null, expected);
     }
   }
 
@@ -76,7 +87,7 @@ public record PastMoves(
         Stream.concat(Stream.of(at), recent.stream().filter(time -> time.isAfter(at.minus(HOUR))))
             .toList();
     return new PastMoves(
-        new Made(at, back, move.changes(), move.expected()),
+        new Made(at, back, move.changes(), move.ladder(), move.expected()),
         times,
         cooldownAfter(back, policy),
         changed);

@@ -1,12 +1,17 @@
 package dev.ragjourney.rebalance;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LeftOut;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The best settings of a journey: climbed to on a coarse grid, polished on a fine one. */
+/**
+ * The best settings of a journey: climbed to on a coarse grid, polished on a fine one. Of a journey
+ * that leaves something out the best settings are those for what is left: there "full" is all that
+ * is left, in time.
+ */
 final class QualitySearch {
   static final int FINE = 300;
   private static final int COARSE = 50;
@@ -16,31 +21,53 @@ final class QualitySearch {
   private final double missedPerForecast;
   private final Grid grid;
   private final JourneyOnGrid onGrid;
+  private final Evidence evidence;
+  private final RebalancePolicy policy;
+  private final JourneyModel all;
   private final JourneyModel model;
   private final Grid coarse;
   private final JourneyOnGrid onRough;
   private final JourneyModel rough;
+  private final Settings roughInForce;
   private final Map<Settings, Forecast> known = new HashMap<>();
   private final Map<Question, Replay.Gain> gains = new HashMap<>();
   private @Nullable Replay replay;
+  private @Nullable QualitySearch whole;
 
   private record Question(Settings from, Settings to, double missCosts) {}
 
   QualitySearch(JourneyBudget budget, RebalancePolicy policy, Evidence evidence) {
+    this(budget, policy, evidence, null);
+  }
+
+  /**
+   * @param missed answers per forecast; null where the answers are to say
+   */
+  private QualitySearch(
+      JourneyBudget budget, RebalancePolicy policy, Evidence evidence, @Nullable Double missed) {
     this.budget = budget;
+    this.policy = policy;
+    this.evidence = evidence;
     grid = fine(budget);
     onGrid = JourneyOnGrid.of(budget, grid);
-    model =
+    all =
         onGrid.model(evidence.laws(), evidence.fallbacks(), evidence.failing(), policy.capRanges());
+    model = course(budget).model();
     coarse = Grid.of(JourneyOnGrid.horizon(budget), COARSE);
     onRough = JourneyOnGrid.of(budget, coarse);
-    rough =
+    JourneyModel allRough =
         onRough.model(
             onCoarse(evidence.laws()),
             onCoarse(evidence.fallbacks()),
             evidence.failing(),
             policy.capRanges());
-    missedPerForecast = Answered.missedPerForecast(evidence.answered(), forecast(inForce()));
+    Course roughly = Course.of(allRough, budget, onRough.settings(budget));
+    rough = roughly.model();
+    roughInForce = roughly.settings();
+    missedPerForecast =
+        missed == null
+            ? Answered.missedPerForecast(evidence.answered(), served(inForce()))
+            : missed;
     objective = Objective.missing(policy.missRatio() / Math.max(1, missedPerForecast));
   }
 
@@ -69,6 +96,42 @@ final class QualitySearch {
     return objective;
   }
 
+  /** The same question about the journey with everything in it. */
+  QualitySearch whole() {
+    if (budget.leaves().nothing()) {
+      return this;
+    }
+    if (whole == null) {
+      JourneyBudget everything = budget.leaving(LeftOut.NOTHING);
+      whole = new QualitySearch(everything, policy, evidence, missedPerForecast);
+    }
+    return whole;
+  }
+
+  /** The journey that most questions take under a budget. */
+  Course course(JourneyBudget of) {
+    return Course.of(all, of, onGrid.settings(of));
+  }
+
+  /** What a budget has in force, that leaves the same out. */
+  Settings settings(JourneyBudget of) {
+    return course(of).settings();
+  }
+
+  /**
+   * What the answers will be: of those that leave something out none is full, and a share of the
+   * journeys is on trial.
+   */
+  Forecast served(Settings settings) {
+    Forecast left = forecast(settings);
+    if (budget.leaves().nothing()) {
+      return left;
+    }
+    Forecast tried = Outlook.of(all, settings)[0].forecast();
+    double share = budget.leaves().trialShare();
+    return new Forecast(share * tried.full(), (1 - share) * left.miss() + share * tried.miss());
+  }
+
   /** Of settings on {@link #grid}. */
   Forecast forecast(Settings settings) {
     return known.computeIfAbsent(settings, any -> Outlook.of(model, any)[0].forecast());
@@ -95,7 +158,7 @@ final class QualitySearch {
 
   /** The settings in force, in less detail. */
   Settings roughInForce() {
-    return onRough.settings(budget);
+    return roughInForce;
   }
 
   /**
@@ -107,7 +170,7 @@ final class QualitySearch {
   }
 
   Settings inForce() {
-    return onGrid.settings(budget);
+    return settings(budget);
   }
 
   Settings best() {

@@ -1,5 +1,6 @@
 package dev.ragjourney.rebalance;
 
+import dev.ragjourney.budget.JourneyBudget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,16 @@ public sealed interface RebalanceDecision {
   record Hold(String reason, String message, RoundFigures figures) implements RebalanceDecision {}
 
   /**
-   * Caps move.
+   * Caps move, or what journeys leave out changes.
    *
+   * @param ladder what is left out from now on, or comes back; null where that stays
    * @param expected what that is expected to bring; null where no law is known
    */
   record Move(
       String reason,
       String message,
       List<CapChange> changes,
+      @Nullable LadderChange ladder,
       RoundFigures figures,
       PastMoves.@Nullable Expected expected)
       implements RebalanceDecision {
@@ -33,9 +36,25 @@ public sealed interface RebalanceDecision {
       changes = List.copyOf(changes);
     }
 
-    /** Without an expectation. */
+    /** Of caps alone. */
+    public Move(
+        String reason,
+        String message,
+        List<CapChange> changes,
+        RoundFigures figures,
+        PastMoves.@Nullable Expected expected) {
+      this(reason, message, changes, null, figures, expected);
+    }
+
+    /** Of caps alone, without an expectation. */
     public Move(String reason, String message, List<CapChange> changes, RoundFigures figures) {
-      this(reason, message, changes, figures, null);
+      this(reason, message, changes, null, figures, null);
+    }
+
+    /** The budget with this move in force. */
+    public JourneyBudget carriedOut(JourneyBudget budget) {
+      JourneyBudget moved = CapChange.carriedOut(budget, changes);
+      return ladder == null ? moved : ladder.carriedOut(moved);
     }
   }
 

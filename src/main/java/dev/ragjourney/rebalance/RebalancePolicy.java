@@ -111,6 +111,11 @@ public record RebalancePolicy(
 
   /** The lowest and highest cap that rebalancing may set. */
   public record CapRange(Duration min, Duration max) {
+    /** Nothing but one cap. */
+    public boolean pinned() {
+      return min.equals(max);
+    }
+
     /** The cap of the range that is nearest to one. */
     public Duration nearest(Duration cap) {
       Duration atLeast = cap.compareTo(min) < 0 ? min : cap;

@@ -1,5 +1,6 @@
 package dev.ragjourney.rebalance;
 
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.budget.StageType;
 import java.time.Duration;
@@ -48,32 +49,51 @@ public final class Rebalancer {
     if (evidence.isEmpty()) {
       Guards guards = new Guards(input, slices, figures);
       return best
-          ? guards.held(new Verdict(Reasons.TOO_FEW_SAMPLES, NO_LAW))
+          ? unwatched(input, slices, guards, hindsight)
           : guards.decide(ledger(plain.proposal(), stages, input), hindsight, null);
     }
     MaxQuality quality = new MaxQuality(input.budget(), input.policy(), evidence.get());
     MaxQuality.Step step = quality.step();
-    Proposal proposal =
-        ledger(best ? proposal(step, input.policy()) : plain.proposal(), stages, input);
     LadderAdvice advice =
         LadderSearch.advise(
-                input.budget(), input.policy(), ground, evidence.get(), quality.search())
+                input.budget().leaving(LeftOut.NOTHING),
+                input.policy(),
+                ground,
+                evidence.get(),
+                quality.search().whole())
             .orElse(null);
-    return new Guards(input, slices, figures.with(forecasts(input, quality, step, plain, advice)))
-        .decide(
-            proposal,
-            hindsight,
-            Comparison.of(
-                    quality.search(),
-                    evidence.get(),
-                    input.budget(),
-                    CapChange.carriedOut(input.budget(), proposal.changes()))
-                .gain());
+    Guards guards =
+        new Guards(input, slices, figures.with(forecasts(input, quality, step, plain, advice)));
+    LadderStep ladder = LadderStep.of(input, ground, evidence.get(), quality.search(), advice);
+    if (ladder.proposal() != null) {
+      return guards.decide(ledger(ladder.proposal(), stages, input), hindsight, ladder.expected());
+    }
+    Proposal proposal =
+        ledger(best ? proposal(step, input.policy()) : plain.proposal(), stages, input)
+            .because(ladder.whyNot());
+    return guards.decide(
+        proposal,
+        hindsight,
+        Comparison.of(
+                quality.search(),
+                evidence.get(),
+                input.budget(),
+                CapChange.carriedOut(input.budget(), proposal.changes()))
+            .gain());
+  }
+
+  private static RebalanceDecision unwatched(
+      RebalanceInput input, Slices slices, Guards guards, Hindsight hindsight) {
+    return LadderStep.unwatched(input, slices)
+        .flatMap(step -> Optional.ofNullable(step.proposal()))
+        .map(proposal -> guards.decide(proposal, hindsight, null))
+        .orElseGet(() -> guards.held(new Verdict(Reasons.TOO_FEW_SAMPLES, NO_LAW)));
   }
 
   private static Proposal ledger(Proposal proposal, List<StageFacts> stages, RebalanceInput input) {
     return new Proposal(
         Ledger.withSamples(proposal.changes(), stages, input.policy().rule()),
+        proposal.ladder(),
         proposal.worthIt(),
         proposal.effect(),
         proposal.whyNot());
@@ -96,7 +116,7 @@ public final class Rebalancer {
       MaxQuality.Step step,
       Plain plain,
       @Nullable LadderAdvice advice) {
-    QualitySearch search = quality.search();
+    QualitySearch search = quality.search().whole();
     Attribution attribution =
         Attribution.of(
             search,

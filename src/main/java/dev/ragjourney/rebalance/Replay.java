@@ -77,6 +77,21 @@ final class Replay {
     return gain(journey -> worth(after[journey], missCosts) - worth(before[journey], missCosts));
   }
 
+  /** By how much the second course is worth more than the first, on the same journeys. */
+  static Gain gain(Course from, Course to, double missCosts) {
+    Replay before = of(from.model());
+    Replay after = of(to.model());
+    return gain(
+        journey ->
+            worth(after.result(journey, to), missCosts)
+                - worth(before.result(journey, from), missCosts));
+  }
+
+  private Result result(int journey, Course course) {
+    Result result = result(journey, course.settings());
+    return result == Result.FULL && !course.whole() ? Result.DEGRADED : result;
+  }
+
   /**
    * By how much a journey that gives no full answers is worth more.
    *

@@ -73,6 +73,42 @@ record StageModel(
         levels.stream().map(at -> new AtLevel(false, at.hold(), at.drawn(), at.latest())).toList());
   }
 
+  /** In a journey that begins at a level: below the first one hold-backs do not move. */
+  StageModel from(int level) {
+    return level == 0
+        ? this
+        : new StageModel(
+            law,
+            fallbackLaw,
+            failing,
+            cancels,
+            fatal,
+            failAfter,
+            fallbackCap,
+            fallbackLead,
+            fallbackNeeds,
+            levels.subList(level, levels.size()),
+            caps,
+            Range.only(levels.get(level).hold()));
+  }
+
+  /** With knobs that may not move. */
+  StageModel fixedAt(int cap, int hold) {
+    return new StageModel(
+        law,
+        fallbackLaw,
+        failing,
+        cancels,
+        fatal,
+        failAfter,
+        fallbackCap,
+        fallbackLead,
+        fallbackNeeds,
+        levels,
+        Range.only(cap),
+        Range.only(hold));
+  }
+
   /** In a journey that has so much more time. */
   StageModel withMore(int points) {
     return with(

@@ -133,11 +133,11 @@ public final class WhatIf {
     }
     return new Foresight(
         step.before(),
-        search.model().ceiling(),
+        search.whole().model().ceiling(),
         cuts,
         step.worthIt() ? step.changes() : List.of(),
         step.worthIt() ? step.after() : step.before(),
-        search.forecast(search.best()));
+        search.served(search.best()));
   }
 
   private static List<String> names(JourneyBudget budget) {

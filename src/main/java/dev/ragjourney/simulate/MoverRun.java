@@ -1,7 +1,6 @@
 package dev.ragjourney.simulate;
 
 import dev.ragjourney.budget.JourneyBudget;
-import dev.ragjourney.rebalance.CapChange;
 import dev.ragjourney.rebalance.Forecasts;
 import dev.ragjourney.rebalance.JourneyId;
 import dev.ragjourney.rebalance.JourneyWindow;
@@ -144,7 +143,7 @@ final class MoverRun {
       moves = moves.with(now, move, policy);
       lastMoveWindow = window;
       before = inForce;
-      inForce = CapChange.carriedOut(inForce, move.changes());
+      inForce = move.carriedOut(inForce);
     } else {
       holds.add(new MoverResult.Hold(window, decision.reason(), decision.message()));
     }

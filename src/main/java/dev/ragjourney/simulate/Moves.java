@@ -1,6 +1,7 @@
 package dev.ragjourney.simulate;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.rebalance.LatencyHistogram;
 import dev.ragjourney.rebalance.PastMoves;
@@ -37,7 +38,20 @@ final class Moves {
       }
       stages.add(kept);
     }
-    return after.withStages(stages);
+    return after.withStages(stages).leaving(left(before, inForce, after));
+  }
+
+  /**
+   * A stage that was left alone stays left out, and journeys go on beginning at a lower level where
+   * no stage and no level changed.
+   */
+  private static LeftOut left(JourneyBudget before, JourneyBudget inForce, JourneyBudget after) {
+    LeftOut left = inForce.leaves();
+    for (StageBudget stage : before.stages()) {
+      left = after.stages().contains(stage) ? left : left.without(stage.name());
+    }
+    boolean same = before.stages().equals(after.stages()) && before.levels().equals(after.levels());
+    return same ? left : left.from(null);
   }
 
   /** What is remembered of earlier moves after an edit: what a changed stage measured is gone. */

@@ -1,6 +1,7 @@
 package dev.ragjourney.simulate;
 
 import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.rebalance.BestSettings;
 import dev.ragjourney.rebalance.RebalancePolicy;
@@ -53,7 +54,9 @@ final class Optimum {
     for (int pass = 0; pass < MOST_PASSES; pass++) {
       double before = most;
       for (int stage = 0; stage < best.stages().size(); stage++) {
-        for (JourneyBudget near : around(best, stage)) {
+        List<JourneyBudget> tried = new ArrayList<>(around(best, stage));
+        tried.addAll(stage == 0 ? rungs(best) : List.of());
+        for (JourneyBudget near : tried) {
           double worth = quick.applyAsDouble(near);
           if (worth > most) {
             most = worth;
@@ -104,6 +107,24 @@ final class Optimum {
       }
     }
     return near;
+  }
+
+  /** Everything, one of the stages that may be left out, or a lower level to begin at. */
+  private List<JourneyBudget> rungs(JourneyBudget of) {
+    List<JourneyBudget> rungs = new ArrayList<>();
+    rungs.add(of.leaving(LeftOut.NOTHING));
+    for (StageBudget stage : of.stages()) {
+      RebalancePolicy.CapRange range = policy.capRanges().get(stage.name());
+      if (stage.optional() && range != null && !range.pinned()) {
+        rungs.add(of.leaving(LeftOut.NOTHING.with(stage.name())));
+      }
+    }
+    for (int level = 1; level < of.levels().size(); level++) {
+      if (ground.journey().answersFromStages(level)) {
+        rungs.add(of.leaving(LeftOut.NOTHING.from(of.levels().get(level).name())));
+      }
+    }
+    return rungs;
   }
 
   private static Duration times(Duration duration, double factor) {

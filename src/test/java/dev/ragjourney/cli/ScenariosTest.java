@@ -3,6 +3,7 @@ package dev.ragjourney.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.simulate.Mover;
 import dev.ragjourney.simulate.MoverResult;
 import dev.ragjourney.simulate.Scenario;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,7 @@ class ScenariosTest {
         "edited",
         "errors",
         "few-requests",
+        "hanging-reranker",
         "hung",
         "late",
         "mis-set",
@@ -206,6 +209,27 @@ class ScenariosTest {
             .map(MoverResult.Hold::window)
             .toList();
     assertThat(held).contains(3, 4, 8, 9, 11).doesNotContain(2);
+  }
+
+  @Test
+  void a_stage_that_only_costs_time_is_left_out_while_it_hangs_and_comes_back_once() {
+    List<MoverResult.Window> windows = of("hanging-reranker", Mover.MAX_QUALITY).windows();
+    List<Integer> out =
+        IntStream.range(0, windows.size())
+            .filter(w -> !windows.get(w).settings().leaves().nothing())
+            .boxed()
+            .toList();
+
+    assertThat(out.getFirst()).as("three windows of it, and the move").isEqualTo(9);
+    assertThat(out.getLast()).as("until it is well again").isBetween(28, 30);
+    assertThat(out).as("without a break").hasSize(out.getLast() - out.getFirst() + 1);
+    assertThat(windows.get(15).settings().leaves()).isEqualTo(LeftOut.NOTHING.with("rerank"));
+    assertThat(windows.get(15).j() - of("hanging-reranker", Mover.STATIC).windows().get(15).j())
+        .as("points of J in each of those windows")
+        .isGreaterThan(40);
+    assertThat(j("hanging-reranker", Mover.MAX_QUALITY))
+        .isGreaterThan(j("hanging-reranker", Mover.P95_HEADROOM) + 40)
+        .isGreaterThan(j("hanging-reranker", Mover.STATIC) + 30);
   }
 
   @Test

@@ -4,8 +4,10 @@ import static dev.ragjourney.operator.OperatorHarness.MINIMAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.rebalance.CapChange;
+import dev.ragjourney.rebalance.LadderChange;
 import dev.ragjourney.rebalance.PastMoves;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
@@ -89,6 +91,62 @@ class RemembersMovesIT {
     await().untilAsserted(() -> assertThat(operator.events()).contains("CapsRolledBack"));
     assertThat(moves("moved")).isEqualTo(1);
     assertThat(moves("rolled_back")).isEqualTo(1);
+  }
+
+  @Test
+  void what_is_left_out_reaches_the_plan_outlives_the_process_and_goes_with_the_rule() {
+    operator.apply(MINIMAL + "  rebalance: {rule: MaxQuality}\n");
+    operator.ready("faq");
+    operator.rule = RemembersMovesIT::leavesOut;
+    operator.round();
+    await()
+        .until(
+            () -> operator.node.plan("faq").budget().leaves().stages(), List.of("rerank")::equals);
+    operator.rule = this::hold;
+    await().until(() -> operator.events().contains("StageLeftOut"));
+    assertThat(operator.status("faq").at("/effective/leftOut/stages/0").asText())
+        .isEqualTo("rerank");
+    assertThat(leftOut()).isEqualTo(1);
+    operator.quiet();
+    long revision = operator.node.plan("faq").revision();
+
+    operator.restart();
+    await()
+        .untilAsserted(
+            () -> {
+              operator.round();
+              assertThat(seen.get()).isNotNull();
+              assertThat(seen.get().budget().leaves()).isEqualTo(LeftOut.NOTHING.with("rerank"));
+              assertThat(seen.get().moves().last().ladder().text()).isEqualTo("rerank is left out");
+            });
+    assertThat(operator.node.plan("faq").revision())
+        .as("nothing is written anew")
+        .isEqualTo(revision);
+    assertThat(operator.events().stream().filter("StageLeftOut"::equals)).hasSize(1);
+
+    operator.apply(MINIMAL);
+    await().until(() -> operator.node.plan("faq").budget().leaves(), LeftOut.NOTHING::equals);
+    await().until(this::leftOut, Double.valueOf(0)::equals);
+  }
+
+  private static RebalanceDecision leavesOut(RebalanceInput input) {
+    return input.budget().leaves().nothing()
+        ? new RebalanceDecision.Move(
+            Reasons.REBALANCED,
+            "rerank is left out; missed 40 % → 2 %",
+            List.of(),
+            new LadderChange("rerank", LadderChange.RUNS, LadderChange.LEFT_OUT, "missed"),
+            OperatorHarness.NOTHING_MEASURED,
+            EXPECTED)
+        : new RebalanceDecision.Hold(
+            Reasons.COOLING_DOWN, "caps stay", OperatorHarness.NOTHING_MEASURED);
+  }
+
+  private Double leftOut() {
+    return operator.registry.getSampleValue(
+        "ragjourney_rebalance_left_out",
+        new String[] {"namespace", "journey"},
+        new String[] {"default", "faq"});
   }
 
   @Test

@@ -21,4 +21,6 @@ public record EffectiveStatus(
     @JsonPropertyDescription("The stages.") @Nullable List<EffectiveStage> stages,
     @JsonPropertyDescription("The levels, best first.") @Nullable List<EffectiveLevel> levels,
     @JsonPropertyDescription("The rule that computes caps.") @OneOf({"P95Headroom", "MaxQuality"})
-        @Nullable String rule) {}
+        @Nullable String rule,
+    @JsonPropertyDescription("What journeys leave out though they have the time for it.")
+        @Nullable LeftOutStatus leftOut) {}

@@ -16,4 +16,6 @@ public record RebalanceMove(
     @JsonPropertyDescription("The rule that asked for it.") @Nullable String rule,
     @JsonPropertyDescription("Who gave to whom, or what it was expected to bring, for people.")
         @Nullable String message,
-    @JsonPropertyDescription("What changed.") @Nullable List<CapChangeStatus> changes) {}
+    @JsonPropertyDescription("What changed.") @Nullable List<CapChangeStatus> changes,
+    @JsonPropertyDescription("What was left out from then on, or came back.")
+        @Nullable LadderChangeStatus ladder) {}

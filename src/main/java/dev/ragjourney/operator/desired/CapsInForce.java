@@ -1,5 +1,6 @@
 package dev.ragjourney.operator.desired;
 
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.operator.observe.LivePlan;
@@ -9,6 +10,7 @@ import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.StagePlan;
 import dev.ragjourney.plan.VariantPlan;
 import dev.ragjourney.rebalance.CapChange.Moved;
+import dev.ragjourney.rebalance.LadderChange;
 import dev.ragjourney.rebalance.RebalanceDecision;
 import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
 import dev.ragjourney.rebalance.RebalancePolicy.Mode;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -92,6 +95,52 @@ final class CapsInForce {
   }
 
   /**
+   * What journeys leave out, by rule MaxQuality alone. A stage stays out as long as its spec is the
+   * same, it is optional and its cap may move; a lower level is begun at as long as no level and no
+   * stage changes.
+   */
+  static LeftOut leftOut(
+      ParsedJourney journey, Plan declared, @Nullable LivePlan current, @Nullable Round round) {
+    Plan before = current == null ? null : current.plan();
+    if (before == null
+        || journey.rebalance().mode() != Mode.AUTO
+        || journey.rebalance().rule() != Rule.MAX_QUALITY
+        || !before.budget().total().equals(declared.budget().total())) {
+      return LeftOut.NOTHING;
+    }
+    LadderChange change = ladder(round, before);
+    LeftOut left =
+        change == null ? before.budget().leaves() : change.carriedOut(before.budget()).leaves();
+    boolean same = before.budget().stages().size() == declared.budget().stages().size();
+    for (StageBudget stage : declared.budget().stages()) {
+      boolean unchanged = unchanged(stage, declared, before).isPresent();
+      same &= unchanged;
+      CapRange range = journey.rebalance().capRanges().get(stage.name());
+      boolean stays = unchanged && stage.optional() && range != null && !range.pinned();
+      left = stays ? left : left.without(stage.name());
+    }
+    for (String name : left.stages()) {
+      left = names(declared).contains(name) ? left : left.without(name);
+    }
+    boolean sameLevels =
+        before.budget().levels().equals(declared.budget().levels())
+            && before.levels().equals(declared.levels());
+    return same && sameLevels ? left : left.from(null);
+  }
+
+  private static List<String> names(Plan plan) {
+    return plan.budget().stages().stream().map(StageBudget::name).toList();
+  }
+
+  private static @Nullable LadderChange ladder(@Nullable Round round, Plan basis) {
+    return round != null
+            && round.basis() == basis.revision()
+            && round.decision() instanceof RebalanceDecision.Move move
+        ? move.ladder()
+        : null;
+  }
+
+  /**
    * When the spec of each stage last changed: now where it differs from the plan that is there. Of
    * a journey without a plan every stage is new, whatever a former one of its name has measured.
    */
@@ -116,7 +165,8 @@ final class CapsInForce {
   /** Whether a move was decided on this very plan. */
   static boolean moves(@Nullable Round round, Plan basis) {
     return !changes(round, basis, Moved.CAP).isEmpty()
-        || !changes(round, basis, Moved.HOLD_BACK).isEmpty();
+        || !changes(round, basis, Moved.HOLD_BACK).isEmpty()
+        || ladder(round, basis) != null;
   }
 
   private static Map<String, Duration> changes(@Nullable Round round, Plan basis, Moved knob) {

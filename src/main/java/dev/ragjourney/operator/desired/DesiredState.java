@@ -1,6 +1,8 @@
 package dev.ragjourney.operator.desired;
 
 import dev.ragjourney.budget.Finding;
+import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.crd.Reading;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.status.PlanStatus;
@@ -76,11 +78,13 @@ public final class DesiredState {
     String name = template.planMap();
     LivePlan newest = seen.newestPlan().orElse(null);
     Plan declared = PlanCompiler.compile(owner.id(), journey, seen.journey().generation(), 0);
-    Plan wanted =
+    Plan settled =
         PlanCompiler.withHoldBacks(
             PlanCompiler.withCaps(
                 declared, CapsInForce.of(journey, declared, newest, seen.round())),
             CapsInForce.holdBacks(journey, declared, newest, seen.round()));
+    Plan wanted =
+        PlanCompiler.leaving(settled, CapsInForce.leftOut(journey, declared, newest, seen.round()));
     boolean moved = moved(seen, journey, newest);
     Map<String, Instant> changed = CapsInForce.changed(declared, newest, seen.now());
     LastMove lastMove =
@@ -198,7 +202,18 @@ public final class DesiredState {
         }
       }
     }
-    return PlanCompiler.withHoldBacks(PlanCompiler.withCaps(older, caps), holdBacks);
+    return PlanCompiler.leaving(
+        PlanCompiler.withHoldBacks(PlanCompiler.withCaps(older, caps), holdBacks),
+        leftOutOfBoth(older.budget(), current.budget()));
+  }
+
+  private static LeftOut leftOutOfBoth(JourneyBudget older, JourneyBudget current) {
+    LeftOut left = current.leaves();
+    for (String name : left.stages()) {
+      boolean known = older.stages().stream().anyMatch(s -> s.name().equals(name) && s.optional());
+      left = known ? left : left.without(name);
+    }
+    return older.levels().equals(current.levels()) ? left : left.from(null);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.ragjourney.operator.desired;
 
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.LatencyBoundaries;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.crd.parsed.ObjectKey;
 import dev.ragjourney.crd.parsed.ParsedBackend;
@@ -70,6 +71,11 @@ public final class PlanCompiler {
             .map(stage -> stage.withHoldBack(holdBacks.get(stage.name())))
             .toList();
     return copy(plan, plan.generation(), plan.revision(), plan.budget().withStages(stages));
+  }
+
+  /** The same plan with this left out and nothing else. */
+  public static Plan leaving(Plan plan, LeftOut left) {
+    return copy(plan, plan.generation(), plan.revision(), plan.budget().leaving(left));
   }
 
   public static Plan withRevision(Plan plan, long revision) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ragjourney.budget.Durations;
 import dev.ragjourney.crd.status.CapChangeStatus;
+import dev.ragjourney.crd.status.LadderChangeStatus;
 import dev.ragjourney.rebalance.CapChange;
+import dev.ragjourney.rebalance.LadderChange;
 import dev.ragjourney.rebalance.PastMoves;
 import dev.ragjourney.rebalance.PastMoves.Expected;
 import dev.ragjourney.rebalance.PastMoves.Made;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param message for people: who gave to whom, and what that was expected to bring
  * @param recent times of the moves within the hour before, newest first, this one among them
  * @param cooldown after it where that is not the declared one; a duration
+ * @param ladder what was left out or came back; null for nothing
  * @param expectedGain in the objective; null where no law was known
  * @param expectedError its standard error
  */
@@ -46,6 +49,7 @@ public record LastMove(
     @Nullable String message,
     @Nullable List<String> recent,
     @Nullable String cooldown,
+    @Nullable LadderChangeStatus ladder,
     @Nullable Double expectedGain,
     @Nullable Double expectedError) {
   public LastMove {
@@ -70,6 +74,7 @@ public record LastMove(
         move.message(),
         after.recent().stream().map(Instant::toString).toList(),
         after.cooldown() == null ? null : Durations.format(after.cooldown()),
+        ladder(move.ladder()),
         expected == null ? null : expected.gain(),
         expected == null ? null : expected.error());
   }
@@ -82,6 +87,20 @@ public record LastMove(
         change.why(),
         change.knob() == CapChange.Moved.CAP ? null : change.knob().label(),
         change.samples());
+  }
+
+  private static @Nullable LadderChangeStatus ladder(@Nullable LadderChange change) {
+    return change == null
+        ? null
+        : new LadderChangeStatus(change.stage(), change.from(), change.to(), change.why());
+  }
+
+  private @Nullable LadderChange parsedLadder() {
+    LadderChangeStatus told = ladder;
+    return told == null || told.from() == null || told.to() == null
+        ? null
+        : new LadderChange(
+            told.stage(), told.from(), told.to(), Objects.requireNonNullElse(told.why(), ""));
   }
 
   /** Null when the time cannot be read. */
@@ -104,7 +123,8 @@ public record LastMove(
         move.expectedGain == null || move.expectedError == null
             ? null
             : new Expected(move.expectedGain, move.expectedError);
-    Made last = new Made(at, move.reason.equals(Reasons.ROLLED_BACK), move.parsed(), expected);
+    boolean back = move.reason.equals(Reasons.ROLLED_BACK);
+    Made last = new Made(at, back, move.parsed(), move.parsedLadder(), expected);
     List<Instant> recent =
         move.recent == null
             ? List.of(at)

@@ -8,6 +8,7 @@ import dev.ragjourney.budget.BreakerBudget;
 import dev.ragjourney.budget.CountTo;
 import dev.ragjourney.budget.FallbackLevel;
 import dev.ragjourney.budget.HedgeBudget;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.RetryBudget;
 import dev.ragjourney.budget.Shares;
 import dev.ragjourney.budget.StageBudget;
@@ -17,6 +18,7 @@ import dev.ragjourney.crd.status.EffectiveLevel;
 import dev.ragjourney.crd.status.EffectiveRetry;
 import dev.ragjourney.crd.status.EffectiveStage;
 import dev.ragjourney.crd.status.EffectiveStatus;
+import dev.ragjourney.crd.status.LeftOutStatus;
 import dev.ragjourney.plan.LevelPlan;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.StagePlan;
@@ -39,7 +41,17 @@ final class EffectiveFold {
         lastToken ? text(plan.budget().lastTokenMargin()) : null,
         plan.budget().stages().stream().map(stage -> stage(plan, stage, policy)).toList(),
         plan.budget().levels().stream().map(level -> level(plan, level)).toList(),
-        policy.rule().label());
+        policy.rule().label(),
+        leftOut(plan.budget().leaves()));
+  }
+
+  private static @Nullable LeftOutStatus leftOut(LeftOut left) {
+    return left.nothing()
+        ? null
+        : new LeftOutStatus(
+            left.stages().isEmpty() ? null : left.stages(),
+            left.startLevel(),
+            Shares.format(left.trialShare()));
   }
 
   private static EffectiveStage stage(Plan plan, StageBudget stage, RebalancePolicy policy) {

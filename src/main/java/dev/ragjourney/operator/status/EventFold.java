@@ -3,10 +3,12 @@ package dev.ragjourney.operator.status;
 import dev.ragjourney.crd.status.AdviceStatus;
 import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.Condition;
+import dev.ragjourney.crd.status.LadderChangeStatus;
 import dev.ragjourney.crd.status.PlanStatus;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.crd.status.RebalanceMove;
 import dev.ragjourney.crd.status.RebalanceStatus;
+import dev.ragjourney.rebalance.LadderChange;
 import dev.ragjourney.rebalance.Reasons;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,8 +145,10 @@ public final class EventFold {
     RebalanceMove move = is.history() == null ? null : is.history().getFirst();
     boolean back = move != null && Reasons.ROLLED_BACK.equals(move.reason());
     String why = is.changes().stream().map(EventFold::told).collect(Collectors.joining(", "));
-    String message = move == null || move.message() == null ? "" : move.message() + ": ";
-    events.add(new JourneyEvent(back, back ? "CapsRolledBack" : "CapsRebalanced", message + why));
+    String message = move == null || move.message() == null ? "" : move.message();
+    String text = why.isEmpty() || message.isEmpty() ? message + why : message + ": " + why;
+    String moved = move == null || move.ladder() == null ? "CapsRebalanced" : rung(move.ladder());
+    events.add(new JourneyEvent(back, back ? "CapsRolledBack" : moved, text));
   }
 
   private static void advised(
@@ -160,6 +164,13 @@ public final class EventFold {
               "LadderAdviceGone",
               "the advice about " + rung(was) + " does not hold any more"));
     }
+  }
+
+  private static String rung(LadderChangeStatus change) {
+    if (change.stage() == null) {
+      return "StartLevelMoved";
+    }
+    return LadderChange.LEFT_OUT.equals(change.to()) ? "StageLeftOut" : "StageRunsAgain";
   }
 
   private static @Nullable AdviceStatus advice(@Nullable RagJourneyStatus status) {

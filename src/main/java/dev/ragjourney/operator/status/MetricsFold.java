@@ -1,5 +1,8 @@
 package dev.ragjourney.operator.status;
 
+import dev.ragjourney.budget.FallbackLevel;
+import dev.ragjourney.budget.JourneyBudget;
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.budget.Shares;
 import dev.ragjourney.crd.RagJourney;
 import dev.ragjourney.crd.parsed.Objective;
@@ -64,7 +67,8 @@ final class MetricsFold {
   private MetricsFold() {}
 
   /** The figures as status shows them: they stand still. */
-  record Shown(@Nullable JourneyStatus journey, @Nullable List<StageStatus> stages) {}
+  record Shown(
+      @Nullable JourneyStatus journey, @Nullable List<StageStatus> stages, LeftOut leftOut) {}
 
   static List<Verdict> verdicts(
       Round round,
@@ -91,7 +95,8 @@ final class MetricsFold {
     }
     verdicts.add(withinBudget(figures, shown.journey(), objective));
     verdicts.add(degraded(figures, shown.journey(), objective, last.get(Types.DEGRADED_RATE_HIGH)));
-    verdicts.add(starved(figures, last.get(Types.STAGE_STARVED)));
+    verdicts.add(
+        starved(figures, journey.budget().leaving(shown.leftOut()), last.get(Types.STAGE_STARVED)));
     verdicts.add(
         GenerateFold.verdict(
                 figures.journey().remainingAtGenerate(),
@@ -174,16 +179,35 @@ final class MetricsFold {
                 Shares.format(Math.round(threshold * CLEARS_AT * 1e6) / 1e6)));
   }
 
-  private static Verdict starved(RoundFigures figures, @Nullable Condition last) {
+  private static Verdict starved(
+      RoundFigures figures, JourneyBudget budget, @Nullable Condition last) {
     if (figures.stages().stream().allMatch(stage -> stage.skippedRatio() == null)) {
       return unknown(Types.STAGE_STARVED, figures, 1);
     }
     for (StageFigures stage : figures.stages()) {
       if (stage.skippedRatio() != null && above(stage.skippedRatio(), STARVED, last)) {
-        return Verdict.of(Types.STAGE_STARVED, true, "NearlyAlwaysSkipped", advice(stage));
+        String left = leftOut(stage.stage(), budget);
+        return left != null
+            ? Verdict.of(Types.STAGE_STARVED, true, "LeftOut", left)
+            : Verdict.of(Types.STAGE_STARVED, true, "NearlyAlwaysSkipped", advice(stage));
       }
     }
     return Verdict.of(Types.STAGE_STARVED, false, "StagesRun", "no stage is nearly always skipped");
+  }
+
+  /** Null for a stage that is starved for another reason. */
+  private static @Nullable String leftOut(String stage, JourneyBudget budget) {
+    boolean alone = budget.leaves().stages().contains(stage);
+    FallbackLevel start = budget.levels().get(budget.startLevel());
+    if (!alone && (budget.startLevel() == 0 || !start.skip().contains(stage))) {
+      return null;
+    }
+    String why =
+        alone
+            ? stage + " is left out"
+            : "journeys begin at level %s, without %s".formatted(start.name(), stage);
+    return "%s, as trying it costs more answers than it makes better; %s of the journeys try it, and it comes back when that serves better. Scale its backend, or remove it"
+        .formatted(why, Shares.format(budget.leaves().trialShare()));
   }
 
   private static String advice(StageFigures stage) {

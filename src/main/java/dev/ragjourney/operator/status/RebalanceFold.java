@@ -68,7 +68,8 @@ final class RebalanceFold {
             move.reason(),
             move.rule(),
             shortened(move.message()),
-            limited(move.changes())));
+            limited(move.changes()),
+            move.ladder()));
     history.addAll(shown);
     return history.stream().limit(MOVES).toList();
   }

@@ -1,5 +1,6 @@
 package dev.ragjourney.operator.status;
 
+import dev.ragjourney.budget.LeftOut;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.EffectiveStatus;
 import dev.ragjourney.crd.status.JourneyStatus;
@@ -51,7 +52,7 @@ public final class StatusFolder {
     List<StageStatus> stages = stages(plan, last, round);
     return new RagJourneyStatus(
         seen.journey().generation(),
-        conditions(seen, desired, plan, new MetricsFold.Shown(journey, stages)),
+        conditions(seen, desired, plan, new MetricsFold.Shown(journey, stages, leaves(plan))),
         endpoint(seen),
         PlanFold.status(seen, plan),
         effective(last, desired),
@@ -170,6 +171,10 @@ public final class StatusFolder {
       @Nullable Plan plan, @Nullable RagJourneyStatus last, @Nullable Round round) {
     List<RungStatus> shown = last == null ? null : last.rungs();
     return plan == null ? shown : RungsFold.rungs(plan, shown, round);
+  }
+
+  private static LeftOut leaves(@Nullable Plan plan) {
+    return plan == null ? LeftOut.NOTHING : plan.budget().leaves();
   }
 
   private static String rule(Desired desired) {

@@ -66,6 +66,7 @@ class RememberedMovesTest {
             null,
             List.of("2030-01-02T03:04:05Z", "yesterday"),
             "long",
+            null,
             0.1,
             null);
 
