@@ -41,7 +41,7 @@ public final class ScaleFigures {
 
       started = System.nanoTime();
       run.startOperator();
-      run.awaitStatuses(journeys);
+      run.awaitWritten(journeys);
       double took = seconds(started);
       run.awaitRest(REST);
       print("from nothing: %.1f s, %.0f a second", took, journeys / took);

@@ -126,11 +126,15 @@ final class ScaleRun implements AutoCloseable {
     operator.round();
   }
 
-  void awaitStatuses(long number) {
+  /** Every journey has its Deployment and a status. */
+  void awaitWritten(long number) {
     await()
         .atMost(LONG)
         .pollInterval(Duration.ofMillis(100))
-        .until(() -> calls.of("patch ragjourneys/status") >= number);
+        .until(
+            () ->
+                calls.of("patch deployments") >= number
+                    && calls.of("patch ragjourneys/status") >= number);
   }
 
   double reconciles() {

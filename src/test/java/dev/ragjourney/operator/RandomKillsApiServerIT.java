@@ -117,7 +117,7 @@ class RandomKillsApiServerIT {
     try (JourneyOperator operator = operator(client, Set.of(SHOP, FRESH))) {
       operator.start(() -> {});
       await("the same objects as a fresh install has (seed %d)".formatted(SEED))
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Duration.ofSeconds(240))
           .pollInterval(Duration.ofMillis(500))
           .untilAsserted(
               () -> {
