@@ -16,6 +16,8 @@ import dev.ragjourney.support.kubernetes.MortalClient;
 import dev.ragjourney.support.kubernetes.ReadyPods;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -52,6 +54,16 @@ class RandomKillsApiServerIT {
   private static final String FRESH = "fresh-shop";
   private static final List<String> NAMES =
       IntStream.range(0, 5).mapToObj(i -> "faq-" + i).toList();
+
+  /** What a spec of the table names; without it its pods would never be made. */
+  private static final PriorityClass PRIORITY =
+      new PriorityClassBuilder()
+          .withNewMetadata()
+          .withName("high")
+          .endMetadata()
+          .withValue(1)
+          .build();
+
   private static final int MOST_WRITES = 20;
   private static final long NO_WRITE_LEFT_MILLIS = 4_000;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -90,6 +102,7 @@ class RandomKillsApiServerIT {
               new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
           .serverSideApply();
     }
+    client.resource(PRIORITY).serverSideApply();
     pods = new ReadyPods(client, SHOP);
     freshPods = new ReadyPods(client, FRESH);
   }
@@ -202,6 +215,7 @@ class RandomKillsApiServerIT {
     hush(null);
     pods.close();
     freshPods.close();
+    client.resource(PRIORITY).delete();
     for (String namespace : List.of(SHOP, FRESH)) {
       client.namespaces().withName(namespace).delete();
     }
