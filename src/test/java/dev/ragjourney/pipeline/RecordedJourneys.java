@@ -80,6 +80,8 @@ public final class RecordedJourneys {
   public Ended run(Times of, boolean tries) throws Exception {
     times = of;
     called.clear();
+    // A copy and a fallback that start together may take from the same backend's recorded calls.
+    trial.machinery.startInTurn();
     trial.machinery.chance(() -> tries ? 0 : 1);
     trial.machinery.live(
         () -> {

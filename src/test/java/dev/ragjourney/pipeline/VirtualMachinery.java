@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
@@ -27,6 +28,10 @@ final class VirtualMachinery implements Machinery {
   private int started;
   private int ended;
   private volatile DoubleSupplier chance = () -> 0;
+  private volatile boolean inTurn;
+
+  /** Of the thread that whoever started it waits for. */
+  private final ThreadLocal<CountDownLatch> turn = new ThreadLocal<>();
 
   /** A test's piece of work that is not allowed to fail. */
   interface Work<T> {
@@ -50,6 +55,7 @@ final class VirtualMachinery implements Machinery {
       Event wake = new Event(now + Math.max(0, nanos), orders++, null, lock.newCondition());
       events.add(wake);
       running--;
+      endTurn();
       try {
         advance();
         while (!wake.fired) {
@@ -141,14 +147,37 @@ final class VirtualMachinery implements Machinery {
   @Override
   public void start(boolean holdsCarrier, Runnable work) {
     enter();
+    CountDownLatch waits = new CountDownLatch(inTurn ? 1 : 0);
     Thread.startVirtualThread(
         () -> {
+          turn.set(waits);
           try {
             work.run();
           } finally {
+            endTurn();
             leave();
           }
         });
+    try {
+      waits.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void endTurn() {
+    CountDownLatch waits = turn.get();
+    if (waits != null) {
+      waits.countDown();
+    }
+  }
+
+  /**
+   * From here on a thread that is started comes to its first wait before whoever started it goes
+   * on: threads that start at the same instant do so in the same order each time.
+   */
+  void startInTurn() {
+    inTurn = true;
   }
 
   @Override
