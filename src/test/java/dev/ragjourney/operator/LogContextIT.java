@@ -73,7 +73,7 @@ class LogContextIT {
     operator.ready("faq");
     operator.quiet();
 
-    try (LogContext context = LogContext.of(new JourneyId("a", "b"), 7)) {
+    try (var _ = LogContext.of(new JourneyId("a", "b"), 7)) {
       logger.info("within");
     }
     logger.info("after");
