@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * whole window does not say so any more, so that one odd slice makes it neither come nor go.
  */
 final class AdviceFold {
-  /** Percentages in the message that move by less are the same. */
-  private static final double POINT = 1;
-
   private AdviceFold() {}
 
   static @Nullable AdviceStatus advice(
@@ -39,7 +36,7 @@ final class AdviceFold {
     return new AdviceStatus(
         stage ? advice.name() : null,
         stage ? null : advice.name(),
-        Steady.message(same == null ? null : same.message(), advice.message(), POINT));
+        Steady.message(same == null ? null : same.message(), advice.message(), Steady.POINT));
   }
 
   /** Whether the plan still has what the advice is about. */

@@ -89,18 +89,23 @@ final class FiguresFold {
     }
     StageStatus before = shown == null ? unmeasured(stage, null) : shown;
     StageFigures now = figures.get();
-    Duration spare = stage.cap() == null || now.p95() == null ? null : stage.cap().minus(now.p95());
-    boolean enough = spare != null && !spare.isNegative();
+    String p95 = Steady.duration(before.p95(), now.p95());
+    Duration spare = spare(stage.cap(), p95);
     return row(
         stage,
         Steady.duration(before.p50(), now.p50()),
-        Steady.duration(before.p95(), now.p95()),
+        p95,
         Steady.duration(before.p95AtLeast(), now.p95AtLeast()),
-        enough ? Steady.duration(before.headroom(), spare) : null,
-        spare != null && !enough ? Steady.duration(before.shortBy(), spare.negated()) : null,
+        spare == null || spare.isNegative() ? null : Durations.format(spare),
+        spare == null || !spare.isNegative() ? null : Durations.format(spare.negated()),
         Steady.share(before.timeoutRatio(), now.timeoutRatio()),
         Steady.share(before.skippedRatio(), now.skippedRatio()),
         Steady.count(before.samples(), now.samples()));
+  }
+
+  /** To the p95 that is shown: the small difference of two figures wobbles more than either. */
+  private static @Nullable Duration spare(@Nullable Duration cap, @Nullable String p95) {
+    return cap == null || p95 == null ? null : cap.minus(Durations.parse(p95));
   }
 
   private static StageStatus row(

@@ -136,7 +136,7 @@ final class RebalanceFold {
         rule,
         Steady.share(
             shown == null ? null : shown.fullRatio(), forecast == null ? null : forecast.full()),
-        Steady.message(shown == null ? null : shown.message(), message),
+        Steady.message(shown == null ? null : shown.message(), message, Steady.POINT),
         steady(
             shown == null ? null : shown.changes(),
             changes.stream().map(LastMove::change).toList()));

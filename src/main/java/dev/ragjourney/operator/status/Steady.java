@@ -18,6 +18,9 @@ final class Steady {
   /** Shares that move by less than this are the same share: 0.2 points. */
   private static final double SHARE_STEP = 0.002;
 
+  /** Percentages in a text that move by less wobble, however small they are. */
+  static final double POINT = 1;
+
   private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?");
 
   private Steady() {}

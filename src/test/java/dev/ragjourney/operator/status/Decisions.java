@@ -39,8 +39,12 @@ final class Decisions {
   }
 
   static RoundFigures foreseen(double now, double quality) {
+    return foreseen(now, quality, 0.009);
+  }
+
+  static RoundFigures foreseen(double now, double quality, double missed) {
     RoundFigures figures = measured(0.05, 0.001);
-    Forecast inForce = new Forecast(now, 0.009);
+    Forecast inForce = new Forecast(now, missed);
     return new RoundFigures(
         figures.metricsReason(),
         figures.metricsMessage(),
@@ -55,7 +59,7 @@ final class Decisions {
                 new Forecasts.OfRule(RebalancePolicy.Rule.P95_HEADROOM, inForce, List.of()),
                 new Forecasts.OfRule(
                     RebalancePolicy.Rule.MAX_QUALITY,
-                    new Forecast(quality, 0.009),
+                    new Forecast(quality, missed),
                     List.of(
                         change(720),
                         new CapChange(
@@ -110,6 +114,17 @@ final class Decisions {
             missed,
             "full",
             Duration.ofMillis(1900)));
+  }
+
+  static RoundFigures searching(int p95) {
+    RoundFigures figures = measured(0.05, 0.001);
+    return new RoundFigures(
+        figures.metricsReason(),
+        figures.metricsMessage(),
+        figures.stages().stream()
+            .map(of -> of.stage().equals("search") ? stage("search", p95, null, null) : of)
+            .toList(),
+        figures.journey());
   }
 
   static RoundFigures remaining(int millis, long answers) {

@@ -7,6 +7,7 @@ import static dev.ragjourney.operator.status.Decisions.measured;
 import static dev.ragjourney.operator.status.Decisions.move;
 import static dev.ragjourney.operator.status.Decisions.nothing;
 import static dev.ragjourney.operator.status.Decisions.recommend;
+import static dev.ragjourney.operator.status.Decisions.searching;
 import static dev.ragjourney.operator.status.Decisions.shown;
 import static dev.ragjourney.operator.status.StatusFolderTest.condition;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -134,6 +135,26 @@ class RoundsInStatusTest {
 
     assertThat(after(hold(Reasons.IN_BALANCE, measured(0.0515, 0.0012)), first)).isEqualTo(first);
     assertThat(after(hold(Reasons.IN_BALANCE, measured(0.07, 0.0012)), first)).isNotEqualTo(first);
+  }
+
+  @Test
+  void the_headroom_of_a_tight_cap_stays_as_long_as_its_p95_does() {
+    RagJourneyStatus first = after(hold(Reasons.IN_BALANCE, searching(560)), null);
+
+    assertThat(first.stages().get(1).headroom()).as("cap 600 ms").isEqualTo("40ms");
+    assertThat(after(hold(Reasons.IN_BALANCE, searching(545)), first)).isEqualTo(first);
+    assertThat(after(hold(Reasons.IN_BALANCE, searching(480)), first).stages().get(1).headroom())
+        .isEqualTo("120ms");
+  }
+
+  @Test
+  void few_missed_answers_more_or_less_make_no_other_recommendation() {
+    RagJourneyStatus first = after(hold(Reasons.IN_BALANCE, foreseen(0.892, 0.948)), null);
+
+    assertThat(after(hold(Reasons.IN_BALANCE, foreseen(0.892, 0.948, 0.012)), first))
+        .isEqualTo(first);
+    assertThat(after(hold(Reasons.IN_BALANCE, foreseen(0.892, 0.948, 0.03)), first))
+        .isNotEqualTo(first);
   }
 
   @Test
