@@ -2,8 +2,10 @@ package dev.ragjourney.rebalance;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stage null if every answer is full
  * @param remedy null with it
+ * @param costs by stage; empty with it
  */
-record Attribution(@Nullable String stage, @Nullable String remedy) {
+record Attribution(@Nullable String stage, @Nullable String remedy, Map<String, Double> costs) {
   private static final double FASTER = 1.3;
 
   /** The budget that is offered, as a part of the total. */
@@ -23,9 +26,15 @@ record Attribution(@Nullable String stage, @Nullable String remedy) {
   static Attribution of(QualitySearch search, List<String> names, Duration total) {
     JourneyModel model = search.rough();
     Settings inForce = search.roughInForce();
-    int costliest = search.replay().costliest(search.inForce());
-    if (costliest < 0) {
-      return new Attribution(null, null);
+    double[] shares = search.replay().costs(search.inForce());
+    int costliest = 0;
+    Map<String, Double> costs = new LinkedHashMap<>();
+    for (int stage = 0; stage < shares.length; stage++) {
+      costliest = shares[stage] > shares[costliest] ? stage : costliest;
+      costs.put(names.get(stage), shares[stage]);
+    }
+    if (shares[costliest] == 0) {
+      return new Attribution(null, null, Map.of());
     }
     double now = full(model, inForce);
     Duration more = Duration.ofMillis(Math.max(1, total.toMillis() / MORE));
@@ -39,7 +48,7 @@ record Attribution(@Nullable String stage, @Nullable String remedy) {
             (faster - now) * PERCENT,
             Seconds.text(more),
             (longer - now) * PERCENT);
-    return new Attribution(names.get(costliest), remedy);
+    return new Attribution(names.get(costliest), remedy, costs);
   }
 
   private static double withFaster(JourneyModel model, int stage, Settings settings) {

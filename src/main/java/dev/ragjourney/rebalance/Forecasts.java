@@ -1,6 +1,7 @@
 package dev.ragjourney.rebalance;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inForce of the settings in force
  * @param attainable share of answers that would be full if nothing were ever cut: no caps give more
- * @param costliestStage took the most beyond its median in journeys without a full answer; null if
- *     none did
+ * @param costs what each stage took beyond its median in journeys without a full answer, as a share
+ *     of all that was; empty if none did
+ * @param costliestStage the one with the largest share; null if none did
  * @param remedy what would buy full answers back, for people; null if nothing was lost
  * @param rules what each rule would do next, and what that would give
  * @param advice what to leave out; null where nothing is
@@ -17,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 public record Forecasts(
     Forecast inForce,
     double attainable,
+    Map<String, Double> costs,
     @Nullable String costliestStage,
     @Nullable String remedy,
     List<OfRule> rules,
     @Nullable LadderAdvice advice) {
   public Forecasts {
+    costs = Map.copyOf(costs);
     rules = List.copyOf(rules);
   }
 

@@ -126,6 +126,7 @@ public final class Rebalancer {
     return new Forecasts(
         step.before(),
         search.model().ceiling(),
+        attribution.costs(),
         attribution.stage(),
         attribution.remedy(),
         List.of(

@@ -151,10 +151,10 @@ final class Replay {
   }
 
   /**
-   * The stage that took the most beyond its median in the journeys without a full answer; −1 if all
-   * had one.
+   * What each stage took beyond its median in the journeys without a full answer, as a share of all
+   * that was; nothing but zeros if all had one.
    */
-  int costliest(Settings settings) {
+  double[] costs(Settings settings) {
     double[] beyond = new double[own.length];
     int[] medians = model.stages().stream().mapToInt(stage -> stage.law().quantile(0.5)).toArray();
     for (int journey = 0; journey < JOURNEYS; journey++) {
@@ -164,13 +164,8 @@ final class Replay {
         }
       }
     }
-    int costliest = -1;
-    for (int stage = 0; stage < beyond.length; stage++) {
-      if (beyond[stage] > (costliest < 0 ? 0 : beyond[costliest])) {
-        costliest = stage;
-      }
-    }
-    return costliest;
+    double all = Arrays.stream(beyond).sum();
+    return all == 0 ? beyond : Arrays.stream(beyond).map(each -> each / all).toArray();
   }
 
   private Result result(int journey, Settings settings) {

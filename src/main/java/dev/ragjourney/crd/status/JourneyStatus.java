@@ -24,7 +24,8 @@ public record JourneyStatus(
     @JsonPropertyDescription(
             "Share of answers that would be full if nothing were ever cut; no caps give more.")
         @Nullable String attainableRatio,
-    @JsonPropertyDescription("The stage that costs the most full answers.")
+    @JsonPropertyDescription(
+            "The stage that costs the most full answers; absent where hardly any are lost.")
         @Nullable String costliestStage,
     @JsonPropertyDescription("What would buy full answers back, for people.")
         @Nullable String remedy) {}

@@ -44,14 +44,9 @@ final class FiguresFold {
             Steady.duration(before.remainingAtGenerate(), now.remainingAtGenerate()),
             Steady.share(
                 before.attainableRatio(), forecasts == null ? null : forecasts.attainable()),
-            forecasts == null ? null : forecasts.costliestStage(),
-            remedy(before.remedy(), forecasts));
+            AttributionFold.stage(before, forecasts),
+            AttributionFold.remedy(before, forecasts));
     return after.equals(NO_JOURNEY) ? null : after;
-  }
-
-  private static @Nullable String remedy(@Nullable String shown, @Nullable Forecasts forecasts) {
-    String remedy = forecasts == null ? null : forecasts.remedy();
-    return remedy == null ? null : Steady.message(shown, remedy);
   }
 
   static List<StageStatus> stages(

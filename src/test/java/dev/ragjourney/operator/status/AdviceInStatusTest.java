@@ -110,6 +110,7 @@ class AdviceInStatusTest {
             new Forecasts(
                 forecasts.inForce(),
                 forecasts.attainable(),
+                forecasts.costs(),
                 forecasts.costliestStage(),
                 forecasts.remedy(),
                 forecasts.rules(),

@@ -14,7 +14,9 @@ import dev.ragjourney.rebalance.RoundFigures.JourneyFigures;
 import dev.ragjourney.rebalance.RoundFigures.StageFigures;
 import dev.ragjourney.rebalance.Rungs;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,15 @@ final class Decisions {
   }
 
   static RoundFigures foreseen(double now, double quality, double missed) {
+    return foreseen(now, quality, missed, Map.of("search", 0.3, "generate", 0.7));
+  }
+
+  /**
+   * @param costs of each stage
+   */
+  static RoundFigures foreseen(
+      double now, double quality, double missed, Map<String, Double> costs) {
+    String costliest = Collections.max(costs.entrySet(), Map.Entry.comparingByValue()).getKey();
     RoundFigures figures = measured(0.05, 0.001);
     Forecast inForce = new Forecast(now, missed);
     return new RoundFigures(
@@ -53,8 +64,9 @@ final class Decisions {
         new Forecasts(
             inForce,
             0.96,
-            "generate",
-            "generate 1.3 × faster: +3.1 points",
+            costs,
+            costliest,
+            costliest + " 1.3 × faster: +3.1 points",
             List.of(
                 new Forecasts.OfRule(RebalancePolicy.Rule.P95_HEADROOM, inForce, List.of()),
                 new Forecasts.OfRule(

@@ -19,10 +19,13 @@ import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.operator.Journeys;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RoundsInStatusTest {
@@ -145,6 +148,39 @@ class RoundsInStatusTest {
     assertThat(after(hold(Reasons.IN_BALANCE, searching(545)), first)).isEqualTo(first);
     assertThat(after(hold(Reasons.IN_BALANCE, searching(480)), first).stages().get(1).headroom())
         .isEqualTo("120ms");
+  }
+
+  @ParameterizedTest(
+      name = "{0} of the answers are full, search costs {1} of the rest: {2}, before {3}")
+  @CsvSource(
+      nullValues = "none",
+      textBlock =
+          """
+          0.93,  0.6,  search,   none
+          0.93,  0.6,  search,   search
+          0.93,  0.45, search,   search
+          0.93,  0.42, generate, search
+          0.93,  0.55, generate, generate
+          0.93,  0.57, search,   generate
+          0.992, 0.6,  none,     none
+          0.992, 0.6,  search,   search
+          0.996, 0.6,  none,     search
+          """)
+  void the_costliest_stage_is_named_where_much_is_lost_and_of_two_alike_the_one_that_was(
+      double full, double ofSearch, @Nullable String expected, @Nullable String before) {
+    RagJourneyStatus last =
+        before == null ? null : after(lost(0.9, before.equals("search") ? 0.7 : 0.3), null);
+
+    RagJourneyStatus status = after(lost(full, ofSearch), last);
+
+    assertThat(status.journey().costliestStage()).isEqualTo(expected);
+    assertThat(status.journey().remedy())
+        .isEqualTo(expected == null ? null : expected + " 1.3 × faster: +3.1 points");
+  }
+
+  private static RebalanceDecision lost(double full, double ofSearch) {
+    Map<String, Double> costs = Map.of("search", ofSearch, "generate", 1 - ofSearch);
+    return hold(Reasons.IN_BALANCE, foreseen(full, full, 0.001, costs));
   }
 
   @Test
