@@ -83,11 +83,11 @@ public final class JourneyOperator implements AutoCloseable {
             settings.namespaces(),
             settings.lookForKinds(),
             watches::signal,
-            watches::signalAll);
+            () -> signalAll(watches));
     waves =
         new ImageWaves(
             settings.image(), () -> watches.standings(settings.image()), watches::signal, metrics);
-    served = new ServedCrd(client, settings.lookForKinds(), watches::signalAll, metrics);
+    served = new ServedCrd(client, settings.lookForKinds(), () -> signalAll(watches), metrics);
     operator = new Operator(this::configure);
     memory =
         new Memory(
@@ -196,6 +196,13 @@ public final class JourneyOperator implements AutoCloseable {
   /** Whether the watches work, or are not there yet. */
   public boolean live() {
     return !started() || operator.getRuntimeInfo().allEventSourcesAreHealthy();
+  }
+
+  /** Before that, the first reconcile of each journey sees everything anyway. */
+  private void signalAll(Watches watches) {
+    if (started()) {
+      watches.signalAll();
+    }
   }
 
   public boolean started() {

@@ -103,7 +103,7 @@ class ChartApiServerIT {
   @CsvSource({
     "watch, ragjourneys.ragjourney.dev, rails-shop, yes",
     "patch, deployments.apps, rails-shop, yes",
-    "delete, poddisruptionbudgets.policy, rails-shop, yes",
+    "delete, poddisruptionbudgets.policy, rails-shop, no",
     "create, networkpolicies.networking.k8s.io, rails-help, yes",
     "list, pods, rails-help, yes",
     "patch, pods, rails-help, no",

@@ -103,7 +103,7 @@ class ManifestsApiServerIT {
     "delete, horizontalpodautoscalers.autoscaling, yes",
     "watch, networkpolicies.networking.k8s.io, yes",
     "list, pods, yes",
-    "delete, poddisruptionbudgets.policy, yes",
+    "delete, poddisruptionbudgets.policy, no",
     "delete, horizontalpodautoscalers.autoscaling, yes",
     "delete, networkpolicies.networking.k8s.io, yes",
     "patch, ragjourneys.ragjourney.dev, no",

@@ -157,8 +157,11 @@ class OutagesApiServerIT {
    * makes its first round, which may be news in the status of others.
    */
   private void assertCalm(Instant from, List<String> changed) throws IOException {
+    // Pods that the test plays answer nobody, so that their plan is announced again by a new
+    // process.
     Map<Boolean, List<AuditLog.Entry>> writes =
         AuditLog.of(control.cluster()).writes(account.user(), from).stream()
+            .filter(write -> !write.resource().equals("pods"))
             .collect(
                 Collectors.partitioningBy(
                     write -> changed.stream().anyMatch(write.name()::startsWith)));
