@@ -2,7 +2,6 @@ package dev.ragjourney.operator;
 
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.rebalance.JourneyId;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -29,10 +28,7 @@ final class StatusMemory {
       return watched;
     }
     RawJourney newest = new RawJourney();
-    newest.setMetadata(
-        new ObjectMetaBuilder(watched.getMetadata())
-            .withResourceVersion(own.getMetadata().getResourceVersion())
-            .build());
+    newest.setMetadata(watched.getMetadata());
     newest.setSpec(watched.getSpec());
     newest.setStatus(own.getStatus());
     return newest;

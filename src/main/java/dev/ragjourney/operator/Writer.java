@@ -81,17 +81,13 @@ final class Writer {
     counted("Deployment", () -> client.resource(replicas).patch(serverSideApply(HANDOVER_MANAGER)));
   }
 
-  /**
-   * The resource as it is with the new status, if nobody wrote it since it was read: an operator
-   * that leads no more and does not know it would tell old news.
-   */
+  /** The resource as it is with the new status, whatever else was written to it meanwhile. */
   RawJourney status(RawJourney raw, RagJourneyStatus status) {
     RawJourney patch = new RawJourney();
     patch.setMetadata(
         new ObjectMetaBuilder()
             .withName(raw.getMetadata().getName())
             .withNamespace(raw.getMetadata().getNamespace())
-            .withResourceVersion(raw.getMetadata().getResourceVersion())
             .build());
     patch.setStatus(json(status));
     return counted(
