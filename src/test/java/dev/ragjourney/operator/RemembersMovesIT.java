@@ -95,8 +95,7 @@ class RemembersMovesIT {
 
   @Test
   void what_is_left_out_reaches_the_plan_outlives_the_process_and_goes_with_the_rule() {
-    operator.apply(MINIMAL + "  rebalance: {rule: MaxQuality}\n");
-    operator.ready("faq");
+    ready(MINIMAL + "  rebalance: {rule: MaxQuality}\n");
     operator.rule = RemembersMovesIT::leavesOut;
     operator.round();
     await()
@@ -188,8 +187,16 @@ class RemembersMovesIT {
   }
 
   private void ready() {
-    operator.apply(MINIMAL);
+    ready(MINIMAL);
+  }
+
+  /** Until the round is over that the operator makes by itself within its first seconds. */
+  private void ready(String journey) {
+    operator.rule = this::hold;
+    operator.apply(journey);
     operator.ready("faq");
+    await().atMost(Duration.ofSeconds(20)).until(() -> seen.get() != null);
+    operator.quiet();
   }
 
   private Double moves(String result) {
