@@ -47,6 +47,15 @@ public record JourneyBudget(
 
   /** The same budget with other stages. */
   public JourneyBudget withStages(List<StageBudget> newStages) {
+    return with(newStages, leftOut);
+  }
+
+  /** The same budget with this left out and nothing else. */
+  public JourneyBudget leaving(LeftOut newLeftOut) {
+    return with(stages, newLeftOut.nothing() ? null : newLeftOut);
+  }
+
+  private JourneyBudget with(List<StageBudget> newStages, @Nullable LeftOut newLeftOut) {
     return new JourneyBudget(
         total,
         countTo,
@@ -56,21 +65,7 @@ public record JourneyBudget(
         streamMax,
         newStages,
         levels,
-        leftOut);
-  }
-
-  /** The same budget with this left out and nothing else. */
-  public JourneyBudget leaving(LeftOut newLeftOut) {
-    return new JourneyBudget(
-        total,
-        countTo,
-        reserve,
-        lastTokenMargin,
-        streamIdle,
-        streamMax,
-        stages,
-        levels,
-        newLeftOut.nothing() ? null : newLeftOut);
+        newLeftOut);
   }
 
   /** What journeys leave out. */

@@ -2,6 +2,7 @@ package dev.ragjourney.budget;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +35,12 @@ public record LeftOut(List<String> stages, @Nullable String startLevel, double t
   }
 
   public LeftOut without(String stage) {
-    return new LeftOut(
-        stages.stream().filter(other -> !other.equals(stage)).toList(), startLevel, trialShare);
+    return keeping(other -> !other.equals(stage));
+  }
+
+  /** Of the stages only those. */
+  public LeftOut keeping(Predicate<String> stays) {
+    return new LeftOut(stages.stream().filter(stays).toList(), startLevel, trialShare);
   }
 
   /**

@@ -28,7 +28,6 @@ final class Leadership implements AutoCloseable {
   private final String namespace;
   private final String identity;
   private final WriteFence fence;
-  private volatile boolean leads;
 
   /**
    * @param namespace of the lease
@@ -69,7 +68,6 @@ final class Leadership implements AutoCloseable {
         identity,
         new LeaderCallbacks(
             () -> {
-              leads = true;
               fence.gained();
               won.run();
             },
@@ -80,7 +78,6 @@ final class Leadership implements AutoCloseable {
 
   /** The lease was lost, so it is not this one's to give back. */
   void lost() {
-    leads = false;
     fence.lost();
   }
 
@@ -89,10 +86,9 @@ final class Leadership implements AutoCloseable {
    * written any more. The framework does not do it.
    */
   void release() {
-    if (!leads) {
+    if (!fence.lost()) {
       return;
     }
-    leads = false;
     try {
       LeaseLock lock = new LeaseLock(namespace, LEASE, identity);
       LeaderElectionRecord held = lock.get(client);

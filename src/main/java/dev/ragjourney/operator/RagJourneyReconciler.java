@@ -72,8 +72,7 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
 
   @Override
   public UpdateControl<RawJourney> reconcile(RawJourney watched, Context<RawJourney> context) {
-    JourneyId id =
-        new JourneyId(watched.getMetadata().getNamespace(), watched.getMetadata().getName());
+    JourneyId id = watched.id();
     if (watched.getMetadata().getDeletionTimestamp() != null) {
       return UpdateControl.noUpdate();
     }

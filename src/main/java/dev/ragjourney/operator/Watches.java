@@ -47,13 +47,7 @@ final class Watches {
   void signalAll() {
     IndexerResourceCache<RawJourney> cache = journeys;
     if (cache != null) {
-      cache
-          .list()
-          .forEach(
-              journey ->
-                  signal(
-                      new JourneyId(
-                          journey.getMetadata().getNamespace(), journey.getMetadata().getName())));
+      cache.list().map(RawJourney::id).forEach(this::signal);
     }
   }
 

@@ -54,8 +54,11 @@ final class WriteFence implements AutoCloseable {
     awake = nanos.getAsLong();
   }
 
-  synchronized void lost() {
+  /** Whether this operator led until now, as far as it knows. */
+  synchronized boolean lost() {
+    boolean led = leads;
     leads = false;
+    return led;
   }
 
   /**

@@ -47,12 +47,6 @@ sealed interface Hindsight {
     }
   }
 
-  /** Standard errors by which the earlier caps must be better. */
-  double ERRORS = 2;
-
-  /** And by so much of the objective, that a trifle is not worth two moves. */
-  double LEAST = 0.002;
-
   /** Caps in metrics and records are as exact as this. */
   Duration SAME = Duration.ofMillis(1);
 
@@ -122,7 +116,7 @@ sealed interface Hindsight {
             ? Math.hypot(comparison.gain().error(), expected.error())
             : comparison.gain().error();
     double surprise = comparison.gain().gain() - cost;
-    return surprise > ERRORS * error && surprise >= LEAST
+    return surprise > Expected.ERRORS * error && surprise >= Expected.LEAST_GAIN
         ? new Worse(back, ladder, figures(comparison), comparison.gain())
         : new Stood();
   }

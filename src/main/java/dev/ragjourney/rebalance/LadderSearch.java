@@ -3,6 +3,7 @@ package dev.ragjourney.rebalance;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.rebalance.LadderAdvice.Rung;
+import dev.ragjourney.rebalance.PastMoves.Expected;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * full form's laws: their own are faster if anything.
  */
 final class LadderSearch {
-  private static final double LEAST_GAIN = 0.002;
-  private static final double ERRORS = 2;
-
   /** So many slices must each say the same. */
   private static final int SLICES = 3;
 
@@ -140,7 +138,7 @@ final class LadderSearch {
     for (Less less : choices()) {
       Outcome outcome = outcome(less);
       double worth = search.objective().worth(outcome.forecast());
-      if ((chosen == null || worth >= most + LEAST_GAIN) && pays(outcome)) {
+      if ((chosen == null || worth >= most + Expected.LEAST_GAIN) && pays(outcome)) {
         chosen = outcome;
         most = worth;
       }
@@ -165,7 +163,7 @@ final class LadderSearch {
   private boolean pays(Outcome outcome) {
     Objective objective = search.objective();
     double gain = objective.worth(outcome.forecast()) - objective.worth(whole);
-    if (gain < LEAST_GAIN) {
+    if (gain < Expected.LEAST_GAIN) {
       return false;
     }
     double error =
@@ -178,7 +176,7 @@ final class LadderSearch {
                 level(outcome.less()),
                 objective.price())
             .error(calls);
-    return gain >= ERRORS * error;
+    return new Expected(gain, error).pays();
   }
 
   /** The caps are those with which the most journeys get all that is left in time. */

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 record LadderStep(@Nullable Proposal proposal, @Nullable Expected expected, String whyNot) {
   private static final LadderStep NONE = new LadderStep(null, null, "");
 
-  private static final double LEAST_GAIN = 0.002;
-  private static final double ERRORS = 2;
-
   /**
    * Older calls weigh less: so many times the calls that a judgement needs are on trial within a
    * window, or what is left out would come back because nobody measures it.
@@ -105,7 +102,7 @@ record LadderStep(@Nullable Proposal proposal, @Nullable Expected expected, Stri
             : LadderChange.beginning(advice.from(), advice.name(), "");
     JourneyBudget to = change.carriedOut(input.budget());
     Comparison both = Comparison.of(search, evidence, input.budget(), to);
-    return pays(both)
+    return both.gain().pays()
         ? carriedOut(change, List.of(), both)
         : not(what, "with the settings in force it is not worth 0.2 point and 2 standard errors");
   }
@@ -125,14 +122,14 @@ record LadderStep(@Nullable Proposal proposal, @Nullable Expected expected, Stri
     }
     JourneyBudget to = change.carriedOut(input.budget());
     Comparison both = Comparison.of(search, evidence, input.budget(), to);
-    if (pays(both)) {
+    if (both.gain().pays()) {
       return carriedOut(change, List.of(), both);
     }
     MaxQuality.Step step = new MaxQuality(to, input.policy(), evidence).step();
     if (step.worthIt()) {
       JourneyBudget moved = CapChange.carriedOut(to, step.changes());
       Comparison after = Comparison.of(search, evidence, input.budget(), moved);
-      if (pays(after)) {
+      if (after.gain().pays()) {
         return carriedOut(change, step.changes(), after);
       }
     }
@@ -161,11 +158,6 @@ record LadderStep(@Nullable Proposal proposal, @Nullable Expected expected, Stri
     }
     double windows = (double) policy.window().toNanos() / policy.interval().toNanos();
     return questions / slices.all().size() * windows * LeftOut.TRIED;
-  }
-
-  private static boolean pays(Comparison both) {
-    double gain = both.gain().gain();
-    return gain >= LEAST_GAIN && gain >= ERRORS * both.gain().error();
   }
 
   private static LadderStep not(String what, String why) {

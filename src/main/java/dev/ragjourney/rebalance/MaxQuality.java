@@ -2,6 +2,7 @@ package dev.ragjourney.rebalance;
 
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.StageBudget;
+import dev.ragjourney.rebalance.PastMoves.Expected;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +16,6 @@ import org.jspecify.annotations.Nullable;
  * settings that the measured laws allow.
  */
 final class MaxQuality {
-  /** A smaller gain in full answers is not worth a move. */
-  private static final double LEAST_GAIN = 0.002;
-
-  /** Standard errors that a gain must be above zero. */
-  private static final double ERRORS = 2;
-
   /** From this many times the objective on a move that lowers the missed share needs less proof. */
   private static final double UNSAFE = 2;
 
@@ -161,13 +156,12 @@ final class MaxQuality {
     if (changes.stream().noneMatch(this::beyondDeadBand)) {
       return false;
     }
-    Objective objective = search.objective();
-    double gain = objective.worth(after) - objective.worth(before);
-    boolean unsafe = before.miss() > UNSAFE * objective.free() && after.miss() < before.miss();
-    boolean missesCount = Math.max(before.miss(), after.miss()) > objective.free();
-    double error =
-        search.gain(inForce, limited, missesCount ? objective.price() : 0).error(evidence.calls());
-    return gain >= Math.max(LEAST_GAIN, (unsafe ? ERRORS_WHERE_UNSAFE : ERRORS) * error);
+    double free = search.objective().free();
+    boolean unsafe = before.miss() > UNSAFE * free && after.miss() < before.miss();
+    Expected gain = Comparison.of(search, evidence, inForce, limited).gain();
+    return unsafe
+        ? gain.gain() >= Math.max(Expected.LEAST_GAIN, ERRORS_WHERE_UNSAFE * gain.error())
+        : gain.pays();
   }
 
   private boolean beyondDeadBand(CapChange change) {

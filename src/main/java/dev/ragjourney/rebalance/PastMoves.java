@@ -66,7 +66,18 @@ public record PastMoves(
    * @param gain in the objective: share of full answers − 3 × (missed share above the objective)
    * @param error its standard error
    */
-  public record Expected(double gain, double error) {}
+  public record Expected(double gain, double error) {
+    /** A smaller gain is not worth a change, however sure it is. */
+    static final double LEAST_GAIN = 0.002;
+
+    /** Standard errors that a gain must be above zero. */
+    static final double ERRORS = 2;
+
+    /** More than a trifle, and more than chance. */
+    boolean pays() {
+      return gain >= Math.max(LEAST_GAIN, ERRORS * error);
+    }
+  }
 
   /** One move of which nothing but the time is known. */
   public static PastMoves madeAt(@Nullable Instant at) {

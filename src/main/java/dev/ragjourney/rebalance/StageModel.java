@@ -77,16 +77,9 @@ record StageModel(
   StageModel from(int level) {
     return level == 0
         ? this
-        : new StageModel(
+        : with(
             law,
             fallbackLaw,
-            failing,
-            cancels,
-            fatal,
-            failAfter,
-            fallbackCap,
-            fallbackLead,
-            fallbackNeeds,
             levels.subList(level, levels.size()),
             caps,
             Range.only(levels.get(level).hold()));
@@ -94,19 +87,7 @@ record StageModel(
 
   /** With knobs that may not move. */
   StageModel fixedAt(int cap, int hold) {
-    return new StageModel(
-        law,
-        fallbackLaw,
-        failing,
-        cancels,
-        fatal,
-        failAfter,
-        fallbackCap,
-        fallbackLead,
-        fallbackNeeds,
-        levels,
-        Range.only(cap),
-        Range.only(hold));
+    return with(law, fallbackLaw, levels, Range.only(cap), Range.only(hold));
   }
 
   /** In a journey that has so much more time. */
@@ -120,6 +101,15 @@ record StageModel(
   }
 
   private StageModel with(CellLaw newLaw, @Nullable CellLaw newFallback, List<AtLevel> newLevels) {
+    return with(newLaw, newFallback, newLevels, caps, holds);
+  }
+
+  private StageModel with(
+      CellLaw newLaw,
+      @Nullable CellLaw newFallback,
+      List<AtLevel> newLevels,
+      Range newCaps,
+      Range newHolds) {
     return new StageModel(
         newLaw,
         newFallback,
@@ -131,8 +121,8 @@ record StageModel(
         fallbackLead,
         fallbackNeeds,
         newLevels,
-        caps,
-        holds);
+        newCaps,
+        newHolds);
   }
 
   CellLaw fallback() {

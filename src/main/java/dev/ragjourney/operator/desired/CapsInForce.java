@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -112,24 +111,20 @@ final class CapsInForce {
     LeftOut left =
         change == null ? before.budget().leaves() : change.carriedOut(before.budget()).leaves();
     boolean same = before.budget().stages().size() == declared.budget().stages().size();
+    Set<String> mayStay = new HashSet<>();
     for (StageBudget stage : declared.budget().stages()) {
       boolean unchanged = unchanged(stage, declared, before).isPresent();
       same &= unchanged;
       CapRange range = journey.rebalance().capRanges().get(stage.name());
-      boolean stays = unchanged && stage.optional() && range != null && !range.pinned();
-      left = stays ? left : left.without(stage.name());
+      if (unchanged && stage.optional() && range != null && !range.pinned()) {
+        mayStay.add(stage.name());
+      }
     }
-    for (String name : left.stages()) {
-      left = names(declared).contains(name) ? left : left.without(name);
-    }
+    left = left.keeping(mayStay::contains);
     boolean sameLevels =
         before.budget().levels().equals(declared.budget().levels())
             && before.levels().equals(declared.levels());
     return same && sameLevels ? left : left.from(null);
-  }
-
-  private static List<String> names(Plan plan) {
-    return plan.budget().stages().stream().map(StageBudget::name).toList();
   }
 
   private static @Nullable LadderChange ladder(@Nullable Round round, Plan basis) {

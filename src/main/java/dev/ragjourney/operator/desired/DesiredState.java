@@ -3,6 +3,7 @@ package dev.ragjourney.operator.desired;
 import dev.ragjourney.budget.Finding;
 import dev.ragjourney.budget.JourneyBudget;
 import dev.ragjourney.budget.LeftOut;
+import dev.ragjourney.budget.StageBudget;
 import dev.ragjourney.crd.Reading;
 import dev.ragjourney.crd.parsed.ParsedJourney;
 import dev.ragjourney.crd.status.PlanStatus;
@@ -27,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** From everything that was read to everything that should be there. */
@@ -208,11 +211,12 @@ public final class DesiredState {
   }
 
   private static LeftOut leftOutOfBoth(JourneyBudget older, JourneyBudget current) {
-    LeftOut left = current.leaves();
-    for (String name : left.stages()) {
-      boolean known = older.stages().stream().anyMatch(s -> s.name().equals(name) && s.optional());
-      left = known ? left : left.without(name);
-    }
+    Set<String> optional =
+        older.stages().stream()
+            .filter(StageBudget::optional)
+            .map(StageBudget::name)
+            .collect(Collectors.toSet());
+    LeftOut left = current.leaves().keeping(optional::contains);
     return older.levels().equals(current.levels()) ? left : left.from(null);
   }
 

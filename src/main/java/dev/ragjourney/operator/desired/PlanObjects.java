@@ -44,7 +44,7 @@ public final class PlanObjects {
     return journey + "-plan-" + Digest.of(String.join("\n\n", provided));
   }
 
-  private static String image(ParsedJourney parsed, String defaultImage) {
+  static String image(ParsedJourney parsed, String defaultImage) {
     String pinned = parsed.workload().image();
     return pinned == null ? defaultImage : pinned;
   }

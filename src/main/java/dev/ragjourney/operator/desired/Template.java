@@ -31,8 +31,9 @@ public record Template(String image, String planMap, boolean held) {
         return new Template(image.get(), planMap.get(), true);
       }
     }
-    String pinned = parsed.workload().image();
-    String image = pinned == null ? defaultImage : pinned;
-    return new Template(image, PlanObjects.name(journey, parsed, defaultImage), false);
+    return new Template(
+        PlanObjects.image(parsed, defaultImage),
+        PlanObjects.name(journey, parsed, defaultImage),
+        false);
   }
 }

@@ -9,7 +9,6 @@ import dev.ragjourney.crd.RagJourney;
 import dev.ragjourney.crd.RawSpecReader;
 import dev.ragjourney.crd.ResourceFields;
 import dev.ragjourney.crd.status.RagJourneyStatus;
-import dev.ragjourney.rebalance.JourneyId;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,7 @@ public final class JourneyReader {
   public static Journey read(RawJourney raw) {
     ObjectMeta metadata = raw.getMetadata();
     return new Journey(
-        new JourneyId(metadata.getNamespace(), metadata.getName()),
+        raw.id(),
         metadata.getUid() == null ? "" : metadata.getUid(),
         metadata.getGeneration() == null ? 0 : metadata.getGeneration(),
         RagJourney.paused(metadata.getAnnotations()),

@@ -2,6 +2,7 @@ package dev.ragjourney.operator.observe;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ragjourney.crd.RagJourney;
+import dev.ragjourney.rebalance.JourneyId;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -19,4 +20,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Kind(RagJourney.KIND)
 @Plural("ragjourneys")
 @Singular("ragjourney")
-public final class RawJourney extends CustomResource<JsonNode, JsonNode> implements Namespaced {}
+public final class RawJourney extends CustomResource<JsonNode, JsonNode> implements Namespaced {
+  /** Its namespace and name. */
+  public JourneyId id() {
+    return new JourneyId(getMetadata().getNamespace(), getMetadata().getName());
+  }
+}

@@ -44,8 +44,7 @@ public record Standing(JourneyId id, State state, String why) {
       @Nullable Deployment deployment,
       Collection<Pod> pods,
       String defaultImage) {
-    JourneyId id =
-        new JourneyId(journey.getMetadata().getNamespace(), journey.getMetadata().getName());
+    JourneyId id = journey.id();
     if (deployment == null
         || journey.getMetadata().getDeletionTimestamp() != null
         || ownImage(journey)
