@@ -13,6 +13,7 @@ import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.budget.LeftOut;
+import dev.ragjourney.support.Questions;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -177,9 +178,10 @@ class OmissionTest {
       throws Exception {
     aSecondLater();
     Route route = route(RERANK);
-    trial.ask(route, now -> question(now, 2_900 * MS, 0, null));
-    trial.ask(route, now -> question(now, null, 1, null));
-    trial.ask(route, now -> question(now, null, 0, new Drill("rerank", Drill.Failure.ERROR)));
+    trial.ask(route, now -> Questions.admitted(now, 2_900 * MS, 0, null));
+    trial.ask(route, now -> Questions.admitted(now, null, 1, null));
+    trial.ask(
+        route, now -> Questions.admitted(now, null, 0, new Drill("rerank", Drill.Failure.ERROR)));
     trial.runner().learnWhile(() -> false);
     trial.ask(route, null, false);
     assertThat(trial.told.probes).isEmpty();
@@ -193,11 +195,11 @@ class OmissionTest {
   @Test
   void what_admission_chose_is_overload_only_where_the_plan_would_have_run_it() throws Exception {
     trial.machinery.chance(() -> 1);
-    trial.ask(route(FROM_FAST), now -> question(now, null, 1, null));
+    trial.ask(route(FROM_FAST), now -> Questions.admitted(now, null, 1, null));
     assertThat(trial.told.skips).containsExactly(new Answer.Skipped("rerank", "level"));
 
     trial.told.forget();
-    trial.ask(route(FROM_FAST), now -> question(now, null, 2, null));
+    trial.ask(route(FROM_FAST), now -> Questions.admitted(now, null, 2, null));
     assertThat(trial.told.skips)
         .containsExactly(
             new Answer.Skipped("rewrite", "overload"), new Answer.Skipped("rerank", "overload"));
@@ -215,21 +217,5 @@ class OmissionTest {
     answer = ask(route(FROM_FAST));
     assertThat(answer.outcome()).isEqualTo(Answer.Outcome.FULL);
     assertThat(answer.wouldCut()).contains(new Answer.Skipped("rerank", "level"));
-  }
-
-  private static Question question(
-      long now, Long callerRemainingNanos, int startLevel, Drill drill) {
-    return new Question(
-        "why?",
-        List.of(),
-        "",
-        now,
-        callerRemainingNanos,
-        false,
-        null,
-        startLevel,
-        drill,
-        null,
-        null);
   }
 }

@@ -12,6 +12,7 @@ import dev.ragjourney.budget.Enforcement;
 import dev.ragjourney.budget.JourneyPolicy;
 import dev.ragjourney.budget.LearningPolicy;
 import dev.ragjourney.budget.StageDraft;
+import dev.ragjourney.support.Questions;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -216,25 +217,25 @@ class ProbeTest {
             .port("generate", trial.writes(100, "All of it."))
             .from(FAST, "generate", small())
             .policy(probing(1));
-    trial.ask(routes.route(), now -> question(now, null, 1, null));
+    trial.ask(routes.route(), now -> Questions.admitted(now, null, 1, null));
 
     assertThat(trial.told.probes).isEmpty();
   }
 
   @Test
   void a_journey_that_its_caller_shortened_tries_nothing() throws Exception {
-    trial.ask(slowSearch(900).route(), now -> question(now, 2_900 * MS, 0, null));
+    trial.ask(slowSearch(900).route(), now -> Questions.admitted(now, 2_900 * MS, 0, null));
     assertThat(trial.told.answers.getFirst().levelName()).isEqualTo(FAST);
     assertThat(trial.told.probes).isEmpty();
 
-    trial.ask(slowSearch(900).route(), now -> question(now, 3_100 * MS, 0, null));
+    trial.ask(slowSearch(900).route(), now -> Questions.admitted(now, 3_100 * MS, 0, null));
     assertThat(trial.told.probes).as("a caller with more time changes nothing").isNotEmpty();
   }
 
   @Test
   void a_drilled_journey_tries_nothing() throws Exception {
     Drill drill = new Drill("rerank", Drill.Failure.ERROR);
-    trial.ask(slowSearch(900).route(), now -> question(now, null, 0, drill));
+    trial.ask(slowSearch(900).route(), now -> Questions.admitted(now, null, 0, drill));
 
     assertThat(trial.told.probes).isEmpty();
   }
@@ -301,21 +302,5 @@ class ProbeTest {
 
     assertThat(trial.ask(routes).levelName()).isEqualTo(FULL);
     assertThat(trial.told.probes).isEmpty();
-  }
-
-  private static Question question(
-      long now, Long callerRemainingNanos, int startLevel, Drill drill) {
-    return new Question(
-        "why?",
-        List.of(),
-        "",
-        now,
-        callerRemainingNanos,
-        false,
-        null,
-        startLevel,
-        drill,
-        null,
-        null);
   }
 }

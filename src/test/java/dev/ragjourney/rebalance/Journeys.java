@@ -84,6 +84,24 @@ final class Journeys {
         ranges);
   }
 
+  /** The policy with another interval, dead band and cooldown. */
+  static RebalancePolicy with(
+      RebalancePolicy policy, Duration interval, double deadBand, Duration cooldown) {
+    return new RebalancePolicy(
+        policy.mode(),
+        policy.rule(),
+        interval,
+        policy.window(),
+        policy.headroom(),
+        policy.minSamples(),
+        policy.maxStepUp(),
+        policy.maxStepDown(),
+        deadBand,
+        cooldown,
+        policy.missRatio(),
+        policy.capRanges());
+  }
+
   static LatencyHistogram histogram(double... seconds) {
     return histogram(LAYOUT, seconds);
   }

@@ -247,13 +247,13 @@ class LadderAdviceTest {
         "generate", Laws.lognormal(1.8, 0.15));
   }
 
-  private static Map<String, Law> world(Map<String, Laws> laws) {
+  static Map<String, Law> world(Map<String, Laws> laws) {
     Map<String, Law> world = new HashMap<>();
     laws.forEach((stage, law) -> world.put(stage, law.law()));
     return world;
   }
 
-  private static Laws[] four(Laws law) {
+  static Laws[] four(Laws law) {
     return new Laws[] {law, law, law, law};
   }
 
@@ -275,11 +275,16 @@ class LadderAdviceTest {
   }
 
   private static List<WindowSlice> slices(int journeys, List<Map<String, Laws>> laws) {
+    return slices(budget(List.of("rerank")), journeys, laws);
+  }
+
+  static List<WindowSlice> slices(
+      JourneyBudget budget, int journeys, List<Map<String, Laws>> laws) {
     SimulatedPods pods = new SimulatedPods(9);
     List<WindowSlice> slices = new ArrayList<>();
     for (int i = 0; i < laws.size(); i++) {
       Instant to = NOW.minus(INTERVAL.multipliedBy(laws.size() - 1 - i));
-      slices.add(pods.run(budget(List.of("rerank")), world(laws.get(i)), journeys, to, INTERVAL));
+      slices.add(pods.run(budget, world(laws.get(i)), journeys, to, INTERVAL));
     }
     return slices;
   }

@@ -4,6 +4,9 @@ import static dev.ragjourney.rebalance.Journeys.ID;
 import static dev.ragjourney.rebalance.Journeys.INTERVAL;
 import static dev.ragjourney.rebalance.Journeys.NOW;
 import static dev.ragjourney.rebalance.Journeys.ms;
+import static dev.ragjourney.rebalance.LadderAdviceTest.four;
+import static dev.ragjourney.rebalance.LadderAdviceTest.laws;
+import static dev.ragjourney.rebalance.LadderAdviceTest.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ragjourney.budget.BudgetDraft;
@@ -16,14 +19,11 @@ import dev.ragjourney.rebalance.PastMoves.Made;
 import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
 import dev.ragjourney.rebalance.RebalancePolicy.Mode;
 import dev.ragjourney.rebalance.RebalancePolicy.Rule;
-import dev.ragjourney.simulate.Law;
 import dev.ragjourney.simulate.SimulatedPods;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -327,37 +327,13 @@ class LadderStepTest {
     return whole().leaving(LeftOut.NOTHING.with("rerank"));
   }
 
-  private static Map<String, Laws> laws(Laws rerank) {
-    Map<String, Laws> laws = new HashMap<>();
-    laws.put("rewrite", Laws.lognormal(0.18, 0.3));
-    laws.put("search", Laws.lognormal(0.2, 0.3));
-    laws.put("rerank", rerank);
-    laws.put("generate", Laws.lognormal(1.8, 0.15));
-    return laws;
-  }
-
-  private static Map<String, Law> world(Map<String, Laws> laws) {
-    Map<String, Law> world = new HashMap<>();
-    laws.forEach((stage, law) -> world.put(stage, law.law()));
-    return world;
-  }
-
-  private static Laws[] four(Laws law) {
-    return new Laws[] {law, law, law, law};
-  }
-
   private static List<WindowSlice> slices(int journeys, Laws... rerank) {
     return slices(whole(), journeys, rerank);
   }
 
   /** One slice for each law of rerank, the last one until now. */
   private static List<WindowSlice> slices(JourneyBudget budget, int journeys, Laws... rerank) {
-    SimulatedPods pods = new SimulatedPods(9);
-    List<WindowSlice> slices = new ArrayList<>();
-    for (int i = 0; i < rerank.length; i++) {
-      Instant to = NOW.minus(INTERVAL.multipliedBy(rerank.length - 1 - i));
-      slices.add(pods.run(budget, world(laws(rerank[i])), journeys, to, INTERVAL));
-    }
-    return slices;
+    return LadderAdviceTest.slices(
+        budget, journeys, Stream.of(rerank).map(LadderAdviceTest::laws).toList());
   }
 }

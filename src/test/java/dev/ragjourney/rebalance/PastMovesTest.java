@@ -76,18 +76,6 @@ class PastMovesTest {
 
   private static RebalancePolicy slow() {
     RebalancePolicy policy = policy();
-    return new RebalancePolicy(
-        policy.mode(),
-        policy.rule(),
-        policy.interval(),
-        policy.window(),
-        policy.headroom(),
-        policy.minSamples(),
-        policy.maxStepUp(),
-        policy.maxStepDown(),
-        policy.deadBand(),
-        Duration.ofHours(2),
-        policy.missRatio(),
-        policy.capRanges());
+    return Journeys.with(policy, policy.interval(), policy.deadBand(), Duration.ofHours(2));
   }
 }

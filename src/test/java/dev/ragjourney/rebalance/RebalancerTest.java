@@ -175,19 +175,7 @@ class RebalancerTest {
 
   private static RebalancePolicy deadBand(RebalancePolicy.Mode mode, double deadBand) {
     RebalancePolicy policy = policy(mode, Map.of());
-    return new RebalancePolicy(
-        policy.mode(),
-        policy.rule(),
-        policy.interval(),
-        policy.window(),
-        policy.headroom(),
-        policy.minSamples(),
-        policy.maxStepUp(),
-        policy.maxStepDown(),
-        deadBand,
-        policy.cooldown(),
-        policy.missRatio(),
-        policy.capRanges());
+    return Journeys.with(policy, policy.interval(), deadBand, policy.cooldown());
   }
 
   @Test

@@ -182,19 +182,7 @@ class VerdictTest {
 
   private static RebalancePolicy interval(Duration interval) {
     RebalancePolicy policy = policy();
-    return new RebalancePolicy(
-        policy.mode(),
-        policy.rule(),
-        interval,
-        policy.window(),
-        policy.headroom(),
-        policy.minSamples(),
-        policy.maxStepUp(),
-        policy.maxStepDown(),
-        policy.deadBand(),
-        policy.cooldown(),
-        policy.missRatio(),
-        policy.capRanges());
+    return Journeys.with(policy, interval, policy.deadBand(), policy.cooldown());
   }
 
   @Test
@@ -214,16 +202,7 @@ class VerdictTest {
 
   @Test
   void a_stage_that_its_level_skips_is_set_aside_and_the_others_are_judged() {
-    StageWindow rare =
-        new StageWindow(
-            10,
-            histogram(lognormal(10, 0.1, 0.2)),
-            LatencyHistogram.EMPTY,
-            LatencyHistogram.EMPTY,
-            LatencyHistogram.EMPTY,
-            0,
-            Map.of("level", 990.0),
-            new StageWindow.CapSpan(RERANK_CAP, RERANK_CAP));
+    StageWindow rare = mostlySkipped(RERANK_CAP);
     RebalanceDecision decision = decide(reading(slice(with(SOUND, "rerank", rare))));
 
     assertThat(decision).isInstanceOf(RebalanceDecision.Move.class);
@@ -240,21 +219,25 @@ class VerdictTest {
     Duration rerankCap = ms(900);
     StageWindow search = calls(ms(1_400), 0, lognormal(1000, 0.8, 0.3));
     StageWindow usual = calls(rerankCap, 0, lognormal(1000, 0.4, 0.3));
-    StageWindow rare =
-        new StageWindow(
-            10,
-            histogram(lognormal(10, 0.1, 0.2)),
-            LatencyHistogram.EMPTY,
-            LatencyHistogram.EMPTY,
-            LatencyHistogram.EMPTY,
-            0,
-            Map.of("level", 990.0),
-            new StageWindow.CapSpan(rerankCap, rerankCap));
+    StageWindow rare = mostlySkipped(rerankCap);
 
     assertThat(moved(tight, Map.of("search", search, "rerank", usual)))
         .as("of a stage that runs the cap shrinks")
         .contains("rerank");
     assertThat(moved(tight, Map.of("search", search, "rerank", rare))).doesNotContain("rerank");
+  }
+
+  /** Ten calls in a thousand journeys, whose level skips the stage in the others. */
+  private static StageWindow mostlySkipped(Duration cap) {
+    return new StageWindow(
+        10,
+        histogram(lognormal(10, 0.1, 0.2)),
+        LatencyHistogram.EMPTY,
+        LatencyHistogram.EMPTY,
+        LatencyHistogram.EMPTY,
+        0,
+        Map.of("level", 990.0),
+        new StageWindow.CapSpan(cap, cap));
   }
 
   private static List<String> moved(JourneyBudget budget, Map<String, StageWindow> stages) {

@@ -1,5 +1,6 @@
 package dev.ragjourney.support;
 
+import dev.ragjourney.pipeline.Drill;
 import dev.ragjourney.pipeline.Question;
 import dev.ragjourney.pipeline.Turn;
 import java.util.List;
@@ -20,8 +21,29 @@ public final class Questions {
         "why?", earlier, "", arrivalNanos, null, false, maxTokens, 0, null, null, null);
   }
 
+  /**
+   * @param startLevel that admission chose
+   * @param drill of this question; null for none
+   */
+  public static Question admitted(
+      long arrivalNanos,
+      @Nullable Long callerRemainingNanos,
+      int startLevel,
+      @Nullable Drill drill) {
+    return asked(arrivalNanos, callerRemainingNanos, false, startLevel, drill);
+  }
+
   public static Question asked(
       long arrivalNanos, @Nullable Long callerRemainingNanos, boolean streaming) {
+    return asked(arrivalNanos, callerRemainingNanos, streaming, 0, null);
+  }
+
+  private static Question asked(
+      long arrivalNanos,
+      @Nullable Long callerRemainingNanos,
+      boolean streaming,
+      int startLevel,
+      @Nullable Drill drill) {
     return new Question(
         "why?",
         List.of(),
@@ -30,8 +52,8 @@ public final class Questions {
         callerRemainingNanos,
         streaming,
         null,
-        0,
-        null,
+        startLevel,
+        drill,
         null,
         null);
   }
