@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
       "RAGJOURNEY_PROMETHEUS_MATCHERS (one a line, like cluster=\"eu\"),",
       "RAGJOURNEY_PROMETHEUS_TIMEOUT, RAGJOURNEY_PROMETHEUS_MAX_RESPONSE_MIB,",
       "RAGJOURNEY_NAMESPACES, RAGJOURNEY_LEASE_NAMESPACE, RAGJOURNEY_ANNOUNCE_PLANS,",
+      "RAGJOURNEY_ROLL_AT_ONCE,",
       "RAGJOURNEY_OPERATOR_PORT, RAGJOURNEY_LOG_LEVEL, RAGJOURNEY_LOGLEVEL_PORT. The cluster is the kubeconfig's, or the pod's own."
     })
 final class OperatorCommand implements Callable<Integer> {

@@ -34,6 +34,7 @@ record OperatorEnvironment(
     return new OperatorEnvironment(
         new OperatorSettings(
             image,
+            rollAtOnce(environment),
             namespaces(environment),
             flag(environment, "RAGJOURNEY_ANNOUNCE_PLANS"),
             LOOK_FOR_KINDS,
@@ -47,6 +48,18 @@ record OperatorEnvironment(
         .map(String::strip)
         .filter(namespace -> !namespace.isEmpty())
         .collect(Collectors.toSet());
+  }
+
+  private static int rollAtOnce(Map<String, String> environment) {
+    String value = text(environment, "RAGJOURNEY_ROLL_AT_ONCE");
+    if (value.isEmpty()) {
+      return OperatorSettings.ROLL_AT_ONCE;
+    }
+    if (value.matches("[1-9]\\d{0,5}")) {
+      return Integer.parseInt(value);
+    }
+    throw new IllegalArgumentException(
+        "RAGJOURNEY_ROLL_AT_ONCE is '%s'; a whole number from 1 is needed.".formatted(value));
   }
 
   private static boolean flag(Map<String, String> environment, String name) {

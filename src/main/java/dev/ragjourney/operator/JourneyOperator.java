@@ -33,7 +33,7 @@ public final class JourneyOperator implements AutoCloseable {
   private final PodAsker asker;
   private final OptionalKinds optional;
   private final Memory memory;
-  private final ImageWaves waves;
+  private final RolloutWaves waves;
   private final ServedCrd served;
   private final @Nullable Leadership leadership;
   private volatile Runnable lostLease = () -> {};
@@ -84,9 +84,13 @@ public final class JourneyOperator implements AutoCloseable {
             settings.lookForKinds(),
             watches::signal,
             () -> signalAll(watches));
+    WantedTemplates templates = new WantedTemplates(settings.image());
     waves =
-        new ImageWaves(
-            settings.image(), () -> watches.standings(settings.image()), watches::signal, metrics);
+        new RolloutWaves(
+            settings.rollAtOnce(),
+            () -> watches.standings(templates::of),
+            watches::signal,
+            metrics);
     served = new ServedCrd(client, settings.lookForKinds(), () -> signalAll(watches), metrics);
     operator = new Operator(this::configure);
     memory =
@@ -100,6 +104,7 @@ public final class JourneyOperator implements AutoCloseable {
                 statuses::forget,
                 guard::forget,
                 waves::forget,
+                templates::forget,
                 metrics::forget));
     operator.register(
         new RagJourneyReconciler(
@@ -112,6 +117,7 @@ public final class JourneyOperator implements AutoCloseable {
                 refusals,
                 new ExtrasGatherer(client, optional),
                 settings.image(),
+                templates,
                 waves,
                 served::missing,
                 clock),

@@ -13,7 +13,7 @@ import dev.ragjourney.operator.observe.PodFacts;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.operator.observe.Refusal;
 import dev.ragjourney.operator.observe.Turn;
-import dev.ragjourney.operator.rollout.ImageRollout;
+import dev.ragjourney.operator.rollout.Rollout;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -40,7 +40,8 @@ final class ObservationGatherer {
   private final Refusals refusals;
   private final ExtrasGatherer extras;
   private final String defaultImage;
-  private final ImageWaves waves;
+  private final WantedTemplates templates;
+  private final RolloutWaves waves;
   private final Supplier<Set<String>> unserved;
   private final Clock clock;
 
@@ -51,7 +52,8 @@ final class ObservationGatherer {
       Refusals refusals,
       ExtrasGatherer extras,
       String defaultImage,
-      ImageWaves waves,
+      WantedTemplates templates,
+      RolloutWaves waves,
       Supplier<Set<String>> unserved,
       Clock clock) {
     this.client = client;
@@ -60,6 +62,7 @@ final class ObservationGatherer {
     this.refusals = refusals;
     this.extras = extras;
     this.defaultImage = defaultImage;
+    this.templates = templates;
     this.waves = waves;
     this.unserved = unserved;
     this.clock = clock;
@@ -79,7 +82,7 @@ final class ObservationGatherer {
     ServiceAccount account = objects.find(ServiceAccount.class, known.serviceAccount(), ownAccount);
     Refusal refusal = refusals.of(journey.id(), journey.generation());
     Turn turn =
-        refusal == null && ImageRollout.concerns(journey, deployment, defaultImage)
+        refusal == null && Rollout.concerns(journey, deployment, templates.of(journey))
             ? waves.ask(journey.id())
             : Turn.NOW;
     return new Observation(

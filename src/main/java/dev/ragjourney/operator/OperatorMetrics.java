@@ -22,7 +22,7 @@ public final class OperatorMetrics {
   private final Counter reconciles;
   private final Histogram reconcileSeconds;
   private final Histogram readSeconds;
-  private final Gauge imageRollout;
+  private final Gauge rollout;
   private final Gauge crdMissingFields;
 
   public OperatorMetrics(CollectorRegistry registry) {
@@ -59,13 +59,13 @@ public final class OperatorMetrics {
     readSeconds =
         Histogram.build("ragjourney_operator_reading_seconds", "Time of a reading of latencies.")
             .register(registry);
-    imageRollout =
+    rollout =
         Gauge.build(
-                "ragjourney_operator_image_rollout_journeys",
-                "Journeys that a new default image is on its way to.")
+                "ragjourney_operator_rollout_journeys",
+                "Journeys that a new default image or pod template is on its way to.")
             .labelNames("state")
             .register(registry);
-    imageRollout(0, 0, 0);
+    rollout(0, 0, 0);
     crdMissingFields =
         Gauge.build(
                 "ragjourney_operator_crd_missing_fields",
@@ -111,10 +111,10 @@ public final class OperatorMetrics {
     }
   }
 
-  void imageRollout(int waiting, int rolling, int failed) {
-    imageRollout.labels("waiting").set(waiting);
-    imageRollout.labels("rolling").set(rolling);
-    imageRollout.labels("failed").set(failed);
+  void rollout(int waiting, int rolling, int failed) {
+    rollout.labels("waiting").set(waiting);
+    rollout.labels("rolling").set(rolling);
+    rollout.labels("failed").set(failed);
   }
 
   void crdMissingFields(int number) {

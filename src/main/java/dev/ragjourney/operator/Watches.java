@@ -27,7 +27,9 @@ import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInbound
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What makes a journey be reconciled: its objects, its pods, and signals from within. */
@@ -57,8 +59,12 @@ final class Watches {
     return cache == null || cache.get(new ResourceID(id.name(), id.namespace())).isPresent();
   }
 
-  /** How every journey stands to the default image. */
-  List<Standing> standings(String defaultImage) {
+  /**
+   * How every journey stands to its pod template.
+   *
+   * @param wanted the digest of the template
+   */
+  List<Standing> standings(Function<RawJourney, Optional<String>> wanted) {
     IndexerResourceCache<RawJourney> ofJourneys = journeys;
     InformerEventSource<Deployment, RawJourney> ofDeployments = deployments;
     InformerEventSource<Pod, RawJourney> ofPods = pods;
@@ -67,7 +73,7 @@ final class Watches {
     }
     Map<ResourceID, List<Pod>> stuck =
         ofPods
-            .list(pod -> LiveTemplate.stuck(pod, defaultImage).isPresent())
+            .list(pod -> LiveTemplate.stuck(pod).isPresent())
             .flatMap(pod -> byLabel(pod).stream().map(id -> Map.entry(id, pod)))
             .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
     return ofJourneys
@@ -79,7 +85,7 @@ final class Watches {
                   journey,
                   ofDeployments.get(id).orElse(null),
                   stuck.getOrDefault(id, List.of()),
-                  defaultImage);
+                  wanted.apply(journey));
             })
         .toList();
   }

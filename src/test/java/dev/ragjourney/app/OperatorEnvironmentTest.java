@@ -21,6 +21,7 @@ class OperatorEnvironmentTest {
     assertThat(environment.operator().namespaces()).isEmpty();
     assertThat(environment.operator().announcePlans()).isTrue();
     assertThat(environment.operator().leaseNamespace()).isNull();
+    assertThat(environment.operator().rollAtOnce()).isEqualTo(5);
     assertThat(environment.prometheus()).isNull();
     assertThat(environment.port()).isEqualTo(8080);
   }
@@ -35,6 +36,7 @@ class OperatorEnvironmentTest {
     all.put("RAGJOURNEY_PROMETHEUS_MATCHERS", "cluster=\"eu\"\n\n env=~\"a|b,c\" ");
     all.put("RAGJOURNEY_LEASE_NAMESPACE", "ragjourney-system");
     all.put("RAGJOURNEY_ANNOUNCE_PLANS", "false");
+    all.put("RAGJOURNEY_ROLL_AT_ONCE", "20");
     all.put("RAGJOURNEY_OPERATOR_PORT", "0");
     OperatorEnvironment environment = OperatorEnvironment.from(all);
 
@@ -46,6 +48,7 @@ class OperatorEnvironmentTest {
         .containsExactly("cluster=\"eu\"", "env=~\"a|b,c\"");
     assertThat(environment.operator().leaseNamespace()).isEqualTo("ragjourney-system");
     assertThat(environment.operator().announcePlans()).isFalse();
+    assertThat(environment.operator().rollAtOnce()).isEqualTo(20);
     assertThat(environment.port()).isZero();
   }
 
@@ -57,6 +60,7 @@ class OperatorEnvironmentTest {
                 """
                 watchNamespaces: [shop, help]
                 announcePlans: false
+                rollout: {atOnce: 2}
                 pipelineImage: pipeline:2
                 prometheus:
                   url: https://prometheus:9090
@@ -72,6 +76,7 @@ class OperatorEnvironmentTest {
     assertThat(environment.operator().image()).isEqualTo("pipeline:2");
     assertThat(environment.operator().namespaces()).containsExactlyInAnyOrder("shop", "help");
     assertThat(environment.operator().announcePlans()).isFalse();
+    assertThat(environment.operator().rollAtOnce()).isEqualTo(2);
     assertThat(environment.prometheus().url()).hasToString("https://prometheus:9090");
     assertThat(environment.prometheus().extraMatchers())
         .containsExactly("cluster=\"eu\"", "env=~\"a|b\"");
@@ -89,7 +94,9 @@ class OperatorEnvironmentTest {
     "RAGJOURNEY_PROMETHEUS_MATCHERS, cluster",
     "RAGJOURNEY_OPERATOR_PORT, 70000",
     "RAGJOURNEY_OPERATOR_PORT, http",
-    "RAGJOURNEY_ANNOUNCE_PLANS, yes"
+    "RAGJOURNEY_ANNOUNCE_PLANS, yes",
+    "RAGJOURNEY_ROLL_AT_ONCE, 0",
+    "RAGJOURNEY_ROLL_AT_ONCE, all"
   })
   void a_wrong_value_is_refused_by_its_name(String name, String value) {
     Map<String, String> wrong = new HashMap<>(LEAST);

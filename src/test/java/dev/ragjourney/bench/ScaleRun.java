@@ -107,7 +107,7 @@ final class ScaleRun implements AutoCloseable {
             fresh,
             (now, window, interval, journeys) -> new LatencyReading.Measured(Map.of()),
             new OperatorSettings(
-                "ragjourney:local", Set.of(namespace), true, Duration.ofMinutes(1), null),
+                "ragjourney:local", 5, Set.of(namespace), true, Duration.ofMinutes(1), null),
             new OperatorMetrics(registry),
             Clock.systemUTC());
     operator = started;

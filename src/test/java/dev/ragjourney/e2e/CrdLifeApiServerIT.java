@@ -132,7 +132,7 @@ class CrdLifeApiServerIT {
     CollectorRegistry registry = new CollectorRegistry();
     OperatorSettings settings =
         new OperatorSettings(
-            "ragjourney:local", Set.of(NAMESPACE), true, Duration.ofMillis(500), null);
+            "ragjourney:local", 5, Set.of(NAMESPACE), true, Duration.ofMillis(500), null);
     install(older());
     try (KubernetesClient client =
         new KubernetesClientBuilder()

@@ -130,7 +130,12 @@ class GrantedRightsApiServerIT {
     String account = "granted-" + scope + "-operator";
     OperatorSettings settings =
         new OperatorSettings(
-            "ragjourney:local", namespaces, announce, Duration.ofSeconds(1), HelmChart.NAMESPACE);
+            "ragjourney:local",
+            5,
+            namespaces,
+            announce,
+            Duration.ofSeconds(1),
+            HelmChart.NAMESPACE);
     try (KubernetesClient client = client(account);
         ReadyPods _ = new ReadyPods(cluster.client(), NAMESPACE)) {
       JourneyOperator operator =

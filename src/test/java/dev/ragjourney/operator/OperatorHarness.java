@@ -58,6 +58,9 @@ final class OperatorHarness implements AutoCloseable {
   /** Of pods whose workload names none, told to operators that start from now on. */
   volatile String image = "ragjourney:test";
 
+  /** So many journeys take another image or template at a time, told to the next operators. */
+  volatile int rollAtOnce = 5;
+
   private final OperatorMetrics metrics = new OperatorMetrics(registry);
   private final KubernetesClient operatorClient =
       new KubernetesClientBuilder().withConfig(ApiConnection.bounded(server.config())).build();
@@ -68,7 +71,8 @@ final class OperatorHarness implements AutoCloseable {
         operatorClient,
         (_, _, _, _) -> new LatencyReading.Measured(Map.of()),
         input -> rule.apply(input),
-        new OperatorSettings(image, Set.of("default"), true, Duration.ofMillis(200), null),
+        new OperatorSettings(
+            image, rollAtOnce, Set.of("default"), true, Duration.ofMillis(200), null),
         metrics,
         Clock.systemUTC());
   }

@@ -148,7 +148,7 @@ class RandomKillsApiServerIT {
     return new JourneyOperator(
         client,
         new NotConfigured(),
-        new OperatorSettings("ragjourney:test", namespaces, true, Duration.ofSeconds(1), null),
+        new OperatorSettings("ragjourney:test", 5, namespaces, true, Duration.ofSeconds(1), null),
         new OperatorMetrics(new CollectorRegistry()),
         Clock.systemUTC());
   }

@@ -171,6 +171,7 @@ final class ScriptedNode implements AutoCloseable {
             .withName(name)
             .withNamespace("default")
             .withLabels(deployment.getSpec().getTemplate().getMetadata().getLabels())
+            .withAnnotations(deployment.getSpec().getTemplate().getMetadata().getAnnotations())
             .endMetadata()
             .withSpec(deployment.getSpec().getTemplate().getSpec())
             .build();

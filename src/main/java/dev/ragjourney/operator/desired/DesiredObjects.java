@@ -43,7 +43,7 @@ final class DesiredObjects {
         .withMaxSurge(new IntOrString(1))
         .endRollingUpdate()
         .endStrategy()
-        .withTemplate(PodTemplate.of(owner, journey, planMap, image))
+        .withTemplate(PodTemplate.of(owner.id().name(), journey, planMap, image))
         .endSpec()
         .build();
   }

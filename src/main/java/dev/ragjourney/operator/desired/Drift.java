@@ -82,7 +82,7 @@ public final class Drift {
 
   private static Optional<String> difference(
       String path, String parent, JsonNode wanted, @Nullable JsonNode live) {
-    if (empty(wanted)) {
+    if (Digest.empty(wanted)) {
       return Optional.empty();
     }
     if (live == null || live.isNull()) {
@@ -148,12 +148,5 @@ public final class Drift {
       }
     }
     return null;
-  }
-
-  /** The API server leaves such values out of what it stores. */
-  private static boolean empty(JsonNode node) {
-    return node.isNull()
-        || (node.isContainerNode() && node.isEmpty())
-        || (node.isTextual() && node.asText().isEmpty());
   }
 }

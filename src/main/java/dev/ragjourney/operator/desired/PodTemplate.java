@@ -43,12 +43,29 @@ final class PodTemplate {
 
   private PodTemplate() {}
 
-  static PodTemplateSpec of(Owner owner, ParsedJourney journey, String planMap, String image)
+  /**
+   * The pods, which carry the digest of their template.
+   *
+   * @param name of the journey
+   */
+  static PodTemplateSpec of(String name, ParsedJourney journey, String planMap, String image)
+      throws InvalidOverlayException {
+    PodTemplateSpec template = unsigned(name, journey, planMap, image);
+    String digest = Digest.ofContent(template);
+    return new PodTemplateSpecBuilder(template)
+        .editMetadata()
+        .addToAnnotations(Labels.TEMPLATE, digest)
+        .endMetadata()
+        .build();
+  }
+
+  private static PodTemplateSpec unsigned(
+      String name, ParsedJourney journey, String planMap, String image)
       throws InvalidOverlayException {
     Workload workload = journey.workload();
     Overlay overlay = Overlay.of(workload.podTemplate());
     Map<String, String> labels = new HashMap<>(overlay.labels());
-    labels.putAll(Labels.of(owner.id().name()));
+    labels.putAll(Labels.of(name));
     Mounts mounts = Mounts.of(journey, planMap);
     List<Container> containers = new ArrayList<>();
     containers.add(container(workload, overlay, mounts, image));
@@ -60,7 +77,7 @@ final class PodTemplate {
         .withAnnotations(overlay.annotations())
         .endMetadata()
         .withNewSpec()
-        .withServiceAccountName(account == null ? owner.id().name() : account)
+        .withServiceAccountName(account == null ? name : account)
         .withAutomountServiceAccountToken(false)
         .withEnableServiceLinks(false)
         .withTerminationGracePeriodSeconds(grace(journey.budget()).toSeconds())

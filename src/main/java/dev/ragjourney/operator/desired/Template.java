@@ -1,6 +1,8 @@
 package dev.ragjourney.operator.desired;
 
+import dev.ragjourney.crd.Reading;
 import dev.ragjourney.crd.parsed.ParsedJourney;
+import dev.ragjourney.operator.observe.Journey;
 import dev.ragjourney.operator.observe.LiveTemplate;
 import dev.ragjourney.operator.observe.Turn;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -35,5 +37,23 @@ public record Template(String image, String planMap, boolean held) {
         PlanObjects.image(parsed, defaultImage),
         PlanObjects.name(journey, parsed, defaultImage),
         false);
+  }
+
+  /**
+   * The digest of the pod template that this operator makes of the spec; empty for a spec whose
+   * pods are left as they are.
+   */
+  public static Optional<String> wanted(Journey journey, String defaultImage) {
+    if (!(journey.reading() instanceof Reading.Valid(ParsedJourney parsed))) {
+      return Optional.empty();
+    }
+    String name = journey.id().name();
+    Template template = of(name, parsed, defaultImage, Turn.NOW, null);
+    try {
+      return LiveTemplate.digest(
+          PodTemplate.of(name, parsed, template.planMap(), template.image()).getMetadata());
+    } catch (InvalidOverlayException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -16,6 +16,11 @@ public final class Labels {
   /** On every object that the operator applies: a digest of what it applied. */
   public static final String APPLIED = "ragjourney.dev/applied";
 
+  /**
+   * On pods and their template: a digest of the template, so that pods of another one are known.
+   */
+  public static final String TEMPLATE = "ragjourney.dev/template";
+
   /** On pods: the revision they should run. A change of it makes the kubelet refresh mounts. */
   public static final String PLAN_REVISION = "ragjourney.dev/plan-revision";
 

@@ -1,6 +1,9 @@
 package dev.ragjourney.operator.observe;
 
-/** Whether a journey may take another default image than the one that its pods run. */
+/**
+ * Whether a journey may take another pod template than the one that its pods have, where its spec
+ * did not ask for it.
+ */
 public sealed interface Turn {
   /** It may, or there is none to take. */
   record Now() implements Turn {}
@@ -9,15 +12,16 @@ public sealed interface Turn {
    * Its pods stay as they are for now.
    *
    * @param reason {@link #WAITS} or {@link #STOPPED}
-   * @param message the same for all that wait, and for as long as they wait for the same
+   * @param message what becomes of it, the same for all that wait, and for as long as they wait for
+   *     the same
    */
   record Waits(String reason, String message) implements Turn {}
 
-  /** Others take the image first. */
-  String WAITS = "ImageWaits";
+  /** Others take it first. */
+  String WAITS = "RolloutWaits";
 
-  /** Nobody takes the image any more, because a journey failed with it. */
-  String STOPPED = "ImageRolloutStopped";
+  /** Nobody takes it any more, because a journey failed. */
+  String STOPPED = "RolloutStopped";
 
   Turn NOW = new Now();
 }

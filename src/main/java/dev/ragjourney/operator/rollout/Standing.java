@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a journey stands to the default image.
+ * How a journey stands to the pod template that this operator makes of its spec.
  *
  * @param why it failed; empty for the others
  */
@@ -24,53 +24,71 @@ public record Standing(JourneyId id, State state, String why) {
 
   /** The states. */
   public enum State {
-    /** It is done, has an image of its own, or nobody is served by it, so nothing can be lost. */
+    /** It is done, or nobody is served by it, so nothing can be lost. */
     ASIDE,
-    /** All its pods serve, with another image. */
+    /** All its pods serve, with another template. */
     WAITING,
-    /** It serves with another image, and its pods are not all up to date and ready. */
+    /** It serves with another template, and its pods are not all up to date and ready. */
     UNSETTLED,
-    /** It serves, and takes the default image. */
+    /** It serves, and takes the template. */
     ROLLING,
-    /** Its pods of the default image do not get ready by themselves; the former ones serve. */
+    /** Its pods of the template do not get ready by themselves; the former ones serve. */
     FAILED
   }
 
   /**
    * @param pods of the journey
+   * @param wanted the template's digest; empty for a spec whose pods are left as they are
    */
   public static Standing of(
       RawJourney journey,
       @Nullable Deployment deployment,
       Collection<Pod> pods,
-      String defaultImage) {
+      Optional<String> wanted) {
     JourneyId id = journey.id();
+    Standing aside = new Standing(id, State.ASIDE, "");
     if (deployment == null
+        || wanted.isEmpty()
         || journey.getMetadata().getDeletionTimestamp() != null
-        || ownImage(journey)
         || leftAlone(journey)
         || ready(deployment) == 0) {
-      return new Standing(id, State.ASIDE, "");
+      return aside;
     }
-    Optional<String> image = LiveTemplate.image(deployment);
     boolean settled = DesiredState.rolledOut(deployment);
-    if (!image.equals(Optional.of(defaultImage))) {
+    if (!LiveTemplate.digest(deployment).equals(wanted)) {
       return new Standing(id, settled ? State.WAITING : State.UNSETTLED, "");
     }
-    if (settled) {
-      return new Standing(id, State.ASIDE, "");
+    boolean ownImage = ownImage(journey);
+    if (settled || (ownImage && allOfTheTemplate(deployment))) {
+      return aside;
     }
-    return pods.stream()
-        .flatMap(pod -> LiveTemplate.stuck(pod, defaultImage).stream())
-        .findFirst()
-        .or(() -> overdue(deployment))
+    Optional<String> failed =
+        pods.stream()
+            .filter(pod -> LiveTemplate.digest(pod).equals(wanted))
+            .flatMap(pod -> LiveTemplate.stuck(pod).stream())
+            .findFirst()
+            .or(() -> overdue(deployment));
+    if (ownImage && failed.equals(Optional.of(LiveTemplate.NO_IMAGE))) {
+      return aside;
+    }
+    return failed
         .map(why -> new Standing(id, State.FAILED, why))
         .orElseGet(() -> new Standing(id, State.ROLLING, ""));
   }
 
+  /** Such an image is not the operator's: it cannot be had, or crashes later, by itself. */
   private static boolean ownImage(RawJourney journey) {
     JsonNode spec = journey.getSpec();
     return spec != null && !spec.path("workload").path("image").asText("").isEmpty();
+  }
+
+  /** No pod of a former template is left: the new ones were ready once. */
+  private static boolean allOfTheTemplate(Deployment deployment) {
+    return Objects.equals(
+            deployment.getStatus().getObservedGeneration(),
+            deployment.getMetadata().getGeneration())
+        && Objects.equals(
+            deployment.getStatus().getUpdatedReplicas(), deployment.getStatus().getReplicas());
   }
 
   private static boolean leftAlone(RawJourney journey) {

@@ -1,6 +1,7 @@
 package dev.ragjourney.operator.status;
 
 import dev.ragjourney.budget.Finding;
+import dev.ragjourney.crd.Reading;
 import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.desired.DesiredState;
 import dev.ragjourney.operator.observe.LivePlan;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>seen</th><th>Ready</th><th>Reconciling</th><th>Stalled</th></tr>
  * <tr><td>spec unreadable, invalid, name taken</td><td>False/that</td><td>False</td><td>True</td></tr>
  * <tr><td>API server refused an object</td><td>False/InvalidSpec</td><td>False</td><td>True</td></tr>
- * <tr><td>all pods ready, with a former default image</td><td>True/Serving</td><td>False/{@code
- * ImageWaits} or {@code ImageRolloutStopped}</td><td>False</td></tr>
+ * <tr><td>all pods ready, with a former operator's template</td><td>True/Serving</td><td>False/{@code
+ * RolloutWaits} or {@code RolloutStopped}</td><td>False</td></tr>
  * <tr><td>Deployment rolled out</td><td>True/Serving</td><td>False</td><td>False</td></tr>
  * <tr><td>a pod misses a Secret or documents</td><td>False/that</td><td>True</td><td>False</td></tr>
  * <tr><td>rollout past its deadline</td><td>False/PodsNotReady</td><td>False</td><td>True</td></tr>
@@ -58,7 +59,7 @@ final class ReadyFold {
             default -> "all %d pods are up to date and ready".formatted(replicas);
           };
       if (seen.turn() instanceof Turn.Waits(String reason, String why)) {
-        return held(replicas, LiveTemplate.image(deployment).orElse("its image"), reason, why);
+        return held(seen, deployment, reason, why);
       }
       return List.of(
           Verdict.of(Types.READY, true, "Serving", message),
@@ -69,10 +70,24 @@ final class ReadyFold {
   }
 
   /**
-   * The pods do what the spec asks for, so the journey is ready and nobody has to wait for it:
-   * which image they run is the operator's choice.
+   * The pods do what the spec asks for, so the journey is ready and nobody has to wait for it: what
+   * else they are made of is the operator's choice.
    */
-  private static List<Verdict> held(int replicas, String image, String reason, String why) {
+  private static List<Verdict> held(
+      Observation seen, Deployment deployment, String reason, String becomesOfIt) {
+    String image = LiveTemplate.image(deployment).orElse("its image");
+    boolean takesImage =
+        seen.journey().reading() instanceof Reading.Valid(var parsed)
+            && parsed.workload().image() == null
+            && !image.equals(seen.defaultImage());
+    String why =
+        "%s %s"
+            .formatted(
+                takesImage
+                    ? "the default image " + seen.defaultImage()
+                    : "the operator's new pod template",
+                becomesOfIt);
+    int replicas = Objects.requireNonNullElse(deployment.getSpec().getReplicas(), 1);
     String message =
         "%s ready and run %s; %s"
             .formatted(

@@ -3,6 +3,7 @@ package dev.ragjourney.operator.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ragjourney.operator.Journeys;
+import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.rebalance.JourneyId;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +21,25 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class StandingTest {
-  private static final String NEW = "ragjourney:2";
-  private static final String OLD = "ragjourney:1";
+  private static final String NEW = "digest-2";
+  private static final String OLD = "digest-1";
   private static final String SPEC = "budget: {total: 3s}";
+  private static final String OWN = "workload: {image: mine}";
 
   static Stream<Arguments> cases() {
     return Stream.of(
         Arguments.of("no pods yet", SPEC, "", null, List.of(), "ASIDE", ""),
         Arguments.of("done", SPEC, "", deployment(NEW, 2, 2), List.of(), "ASIDE", ""),
         Arguments.of(
-            "serves with another image", SPEC, "", deployment(OLD, 2, 2), List.of(), "WAITING", ""),
+            "serves with another template",
+            SPEC,
+            "",
+            deployment(OLD, 2, 2),
+            List.of(),
+            "WAITING",
+            ""),
         Arguments.of(
-            "serves with another image, one pod is missing",
+            "serves with another template, one pod is missing",
             SPEC,
             "",
             deployment(OLD, 2, 1),
@@ -38,7 +47,7 @@ class StandingTest {
             "UNSETTLED",
             ""),
         Arguments.of(
-            "serves nobody with another image",
+            "serves nobody with another template",
             SPEC,
             "",
             deployment(OLD, 2, 0),
@@ -46,11 +55,35 @@ class StandingTest {
             "ASIDE",
             ""),
         Arguments.of(
-            "an image of its own",
-            "workload: {image: mine}",
+            "an image of its own, and another template",
+            OWN,
             "",
-            deployment("mine", 2, 2),
+            deployment(OLD, 2, 2),
             List.of(),
+            "WAITING",
+            ""),
+        Arguments.of(
+            "an image of its own crashes with the template while former pods serve",
+            OWN,
+            "",
+            rolling(),
+            List.of(pod(NEW, "CrashLoopBackOff", 1)),
+            "FAILED",
+            "its pod crashes"),
+        Arguments.of(
+            "an image of its own that crashes when all pods are of the template does so by itself",
+            OWN,
+            "",
+            deployment(NEW, 2, 1),
+            List.of(pod(NEW, "CrashLoopBackOff", 1)),
+            "ASIDE",
+            ""),
+        Arguments.of(
+            "an image of its own that cannot be had",
+            OWN,
+            "",
+            rolling(),
+            List.of(pod(NEW, "ImagePullBackOff", 0)),
             "ASIDE",
             ""),
         Arguments.of(
@@ -77,9 +110,10 @@ class StandingTest {
             List.of(),
             "UNSETTLED",
             ""),
-        Arguments.of("takes the image", SPEC, "", deployment(NEW, 2, 1), List.of(), "ROLLING", ""),
         Arguments.of(
-            "the first pod of the image crashes",
+            "takes the template", SPEC, "", deployment(NEW, 2, 1), List.of(), "ROLLING", ""),
+        Arguments.of(
+            "the first pod of the template crashes",
             SPEC,
             "",
             rolling(),
@@ -119,7 +153,7 @@ class StandingTest {
             "ROLLING",
             ""),
         Arguments.of(
-            "a pod of the former image crashes",
+            "a pod of the former template crashes",
             SPEC,
             "",
             rolling(),
@@ -156,7 +190,7 @@ class StandingTest {
       String why) {
     RawJourney journey = journey(spec, ready, meta -> {});
 
-    assertThat(Standing.of(journey, deployment, pods, NEW))
+    assertThat(Standing.of(journey, deployment, pods, Optional.of(NEW)))
         .isEqualTo(new Standing(new JourneyId("shop", "faq"), state, why));
   }
 
@@ -165,7 +199,21 @@ class StandingTest {
     RawJourney journey =
         journey(SPEC, "", meta -> meta.withDeletionTimestamp("2030-01-02T03:04:05Z"));
 
-    assertThat(Standing.of(journey, rolling(), List.of(pod(NEW, "ErrImagePull", 0)), NEW).state())
+    assertThat(
+            Standing.of(journey, rolling(), List.of(pod(NEW, "ErrImagePull", 0)), Optional.of(NEW))
+                .state())
+        .isEqualTo(Standing.State.ASIDE);
+  }
+
+  @org.junit.jupiter.api.Test
+  void one_whose_spec_wants_no_template_is_not_waited_for() {
+    assertThat(
+            Standing.of(
+                    journey(SPEC, "", meta -> {}),
+                    deployment(OLD, 2, 2),
+                    List.of(),
+                    Optional.empty())
+                .state())
         .isEqualTo(Standing.State.ASIDE);
   }
 
@@ -204,7 +252,7 @@ class StandingTest {
         .build();
   }
 
-  private static Deployment deployment(String image, int replicas, int ready) {
+  private static Deployment deployment(String template, int replicas, int ready) {
     return new DeploymentBuilder()
         .withNewMetadata()
         .withName("faq")
@@ -213,16 +261,9 @@ class StandingTest {
         .withNewSpec()
         .withReplicas(replicas)
         .withNewTemplate()
-        .withNewSpec()
-        .addNewContainer()
-        .withName("sidecar")
-        .withImage("proxy:1")
-        .endContainer()
-        .addNewContainer()
-        .withName("pipeline")
-        .withImage(image)
-        .endContainer()
-        .endSpec()
+        .withNewMetadata()
+        .addToAnnotations(Labels.TEMPLATE, template)
+        .endMetadata()
         .endTemplate()
         .endSpec()
         .withNewStatus()
@@ -234,17 +275,12 @@ class StandingTest {
         .build();
   }
 
-  private static Pod pod(String image, @Nullable String waits, int restarts) {
+  private static Pod pod(String template, @Nullable String waits, int restarts) {
     return new PodBuilder()
         .withNewMetadata()
         .withName("faq-1")
+        .addToAnnotations(Labels.TEMPLATE, template)
         .endMetadata()
-        .withNewSpec()
-        .addNewContainer()
-        .withName("pipeline")
-        .withImage(image)
-        .endContainer()
-        .endSpec()
         .withNewStatus()
         .addNewContainerStatus()
         .withName("pipeline")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ragjourney.operator.desired.DesiredState;
+import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.operator.observe.LiveTemplate;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -20,10 +21,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An operator with a new default image takes over a fleet. */
-class ImageRolloutIT {
+/** An operator with a new default image, or with another pod template, takes over a fleet. */
+class RolloutIT {
   private static final String FORMER = "ragjourney:test";
   private static final String NEXT = "ragjourney:next";
+  private static final String ANOTHER = "-XX:+UseSerialGC";
   private static final List<String> FLEET =
       IntStream.range(0, 9).mapToObj("j%02d"::formatted).toList();
 
@@ -49,7 +51,7 @@ class ImageRolloutIT {
   void five_take_the_image_at_a_time_in_order_and_a_restart_changes_nothing() {
     upgrade();
     awaitWith(NEXT, first(5));
-    operator.awaitCondition("j05", "Reconciling", "False/ImageWaits");
+    operator.awaitCondition("j05", "Reconciling", "False/RolloutWaits");
     assertThat(operator.condition("j05", "Ready").path("message").asText())
         .contains("2 pods are ready and run ragjourney:test")
         .contains("the default image ragjourney:next waits its turn");
@@ -85,7 +87,7 @@ class ImageRolloutIT {
     upgrade();
     awaitWith(NEXT, first(5));
     operator.node.crash("j02");
-    operator.awaitCondition("j08", "Reconciling", "False/ImageRolloutStopped");
+    operator.awaitCondition("j08", "Reconciling", "False/RolloutStopped");
     assertThat(operator.condition("j08", "Ready").path("message").asText())
         .contains("default/j02 failed with it (its pod crashes)");
     assertThat(operator.condition("j08", "Ready").path("status").asText()).isEqualTo("True");
@@ -111,7 +113,7 @@ class ImageRolloutIT {
   void a_new_one_and_one_whose_spec_changes_do_not_wait() {
     upgrade();
     awaitWith(NEXT, first(5));
-    operator.awaitCondition("j08", "Reconciling", "False/ImageWaits");
+    operator.awaitCondition("j08", "Reconciling", "False/RolloutWaits");
 
     operator.apply(manifest("a-new-one"));
     operator.apply(manifest("j08").replace("3s", "4s"));
@@ -124,7 +126,7 @@ class ImageRolloutIT {
   @Test
   void while_it_waits_what_somebody_changes_is_put_right_with_the_image_that_runs() {
     upgrade();
-    operator.awaitCondition("j08", "Reconciling", "False/ImageWaits");
+    operator.awaitCondition("j08", "Reconciling", "False/RolloutWaits");
 
     operator
         .client
@@ -138,6 +140,106 @@ class ImageRolloutIT {
         .atMost(Duration.ofSeconds(20))
         .until(() -> operator.node.deployment("j08").getSpec().getReplicas() == 2);
     assertThat(images()).containsEntry("j08", FORMER);
+  }
+
+  @Test
+  void another_pod_template_rolls_two_at_a_time_where_two_are_set_and_keeps_all_others_whole() {
+    operator.rollAtOnce = 2;
+    operator.apply(manifest("own") + "  workload: {image: mine}\n");
+    await().atMost(Duration.ofSeconds(20)).until(() -> images().containsKey("own"));
+    operator.node.rollOut("own");
+    operator.awaitCondition("own", "Ready", "True/Serving");
+    operator.restart(this::asAnotherOperatorLeavesIt);
+    operator.awaitCondition("own", "Reconciling", "False/RolloutWaits");
+    operator.quiet();
+    assertThat(ofThisOperator()).isEqualTo(first(2));
+    assertThat(operator.condition("j08", "Ready").path("message").asText())
+        .contains(
+            "run ragjourney:test; the operator's new pod template waits its turn: 2 journeys");
+    assertThat(options("own")).isEqualTo(ANOTHER);
+
+    operator.restart();
+    operator.quiet();
+    assertThat(ofThisOperator()).as("after a restart").isEqualTo(first(2));
+
+    operator.apply(manifest("j07").replace("3s", "4s"));
+    Set<String> expected = first(2);
+    expected.add("j07");
+    await().atMost(Duration.ofSeconds(20)).until(() -> ofThisOperator().equals(expected));
+
+    operator.node.crash("j01");
+    operator.awaitCondition("own", "Reconciling", "False/RolloutStopped");
+    operator.node.rollOut("j00");
+    operator.node.rollOut("j07");
+    operator.quiet();
+    assertThat(ofThisOperator()).as("after a failure").isEqualTo(expected);
+
+    operator.node.rollOut("j01");
+    expected.addAll(Set.of("j02", "j03"));
+    await().atMost(Duration.ofSeconds(20)).until(() -> ofThisOperator().equals(expected));
+    for (String name : List.of("j02", "j03", "j04", "j05", "j06", "j08", "own")) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> ofThisOperator().contains(name));
+      operator.node.rollOut(name);
+    }
+    operator.awaitCondition("own", "Reconciling", "False/RolledOut");
+    assertThat(images()).containsEntry("own", "mine").containsEntry("j08", FORMER);
+  }
+
+  /** The fleet as an operator applied it that gives the pods another option, all rolled out. */
+  private void asAnotherOperatorLeavesIt() {
+    for (Deployment live : deployments()) {
+      Deployment another =
+          new DeploymentBuilder(live)
+              .withStatus(null)
+              .editMetadata()
+              .withManagedFields()
+              .withResourceVersion(null)
+              .addToAnnotations(Labels.APPLIED, "another")
+              .endMetadata()
+              .editSpec()
+              .editTemplate()
+              .editMetadata()
+              .addToAnnotations(Labels.TEMPLATE, "another")
+              .endMetadata()
+              .editSpec()
+              .editFirstContainer()
+              .editFirstEnv()
+              .withValue(ANOTHER)
+              .endEnv()
+              .endContainer()
+              .endSpec()
+              .endTemplate()
+              .endSpec()
+              .build();
+      operator
+          .client
+          .resource(another)
+          .fieldManager(Writer.MANAGER)
+          .forceConflicts()
+          .serverSideApply();
+      operator.node.rollOut(live.getMetadata().getName());
+    }
+  }
+
+  private Set<String> ofThisOperator() {
+    return deployments().stream()
+        .map(deployment -> deployment.getMetadata().getName())
+        .filter(name -> !options(name).equals(ANOTHER))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private String options(String name) {
+    return operator
+        .node
+        .deployment(name)
+        .getSpec()
+        .getTemplate()
+        .getSpec()
+        .getContainers()
+        .getFirst()
+        .getEnv()
+        .getFirst()
+        .getValue();
   }
 
   private void upgrade() {

@@ -7,21 +7,33 @@ import static dev.ragjourney.operator.rollout.Standing.State.UNSETTLED;
 import static dev.ragjourney.operator.rollout.Standing.State.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ragjourney.operator.Journeys;
+import dev.ragjourney.operator.observe.Journey;
+import dev.ragjourney.operator.observe.JourneyReader;
+import dev.ragjourney.operator.observe.Labels;
+import dev.ragjourney.operator.observe.RawJourney;
 import dev.ragjourney.operator.observe.Turn;
 import dev.ragjourney.rebalance.JourneyId;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class ImageRolloutTest {
-  private static final String IMAGE = "ragjourney:2";
+class RolloutTest {
+  private static final int FIVE = 5;
 
   static Stream<Arguments> fleets() {
     return Stream.of(
@@ -69,7 +81,7 @@ class ImageRolloutTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("fleets")
   void who_is_next(String name, List<Standing> fleet, Set<JourneyId> told, Set<JourneyId> next) {
-    ImageRollout rollout = ImageRollout.decide(IMAGE, fleet, told);
+    Rollout rollout = Rollout.decide(FIVE, fleet, told);
 
     assertThat(rollout.next()).isEqualTo(next);
     for (Standing each : fleet) {
@@ -86,23 +98,86 @@ class ImageRolloutTest {
     for (int i = 0; i < 40; i++) {
       fleet.add(WAITING, "j" + i);
     }
-    Set<JourneyId> next = ImageRollout.decide(IMAGE, fleet.fleet, Set.of()).next();
+    Set<JourneyId> next = Rollout.decide(FIVE, fleet.fleet, Set.of()).next();
     assertThat(next).hasSize(4);
     for (int seed = 0; seed < 50; seed++) {
       List<Standing> shuffled = new ArrayList<>(fleet.fleet);
       Collections.shuffle(shuffled, new Random(seed));
-      assertThat(ImageRollout.decide(IMAGE, shuffled, Set.of()).next()).isEqualTo(next);
+      assertThat(Rollout.decide(FIVE, shuffled, Set.of()).next()).isEqualTo(next);
     }
   }
 
   @Test
   void who_waits_is_told_for_what() {
     Fleet fleet = fleet("").add(WAITING, "a", "b", "c", "d", "e", "f");
-    assertThat(ImageRollout.decide(IMAGE, fleet.fleet, Set.of()).turn(id("f")))
-        .isEqualTo(
-            new Turn.Waits(
-                "ImageWaits",
-                "the default image ragjourney:2 waits its turn: 5 journeys take it at a time"));
+    assertThat(Rollout.decide(FIVE, fleet.fleet, Set.of()).turn(id("f")))
+        .isEqualTo(new Turn.Waits("RolloutWaits", "waits its turn: 5 journeys take it at a time"));
+  }
+
+  @ParameterizedTest(name = "{0} at a time")
+  @CsvSource({
+    "1, 1, waits its turn: one journey takes it at a time",
+    "3, 3, waits its turn: 3 journeys take it at a time",
+    "50, 7, ''"
+  })
+  void so_many_roll_as_are_set(int atOnce, int next, String last) {
+    Fleet fleet = fleet("").add(WAITING, "a", "b", "c", "d", "e", "f", "g");
+    Rollout rollout = Rollout.decide(atOnce, fleet.fleet, Set.of());
+
+    assertThat(rollout.next()).hasSize(next);
+    assertThat(rollout.turn(id("g")))
+        .isEqualTo(last.isEmpty() ? Turn.NOW : new Turn.Waits("RolloutWaits", last));
+  }
+
+  static Stream<Arguments> askers() {
+    Deployment live = template("one");
+    Optional<String> another = Optional.of("another");
+    return Stream.of(
+        Arguments.of("another template, same spec", observed(3L, 3L), live, another, true),
+        Arguments.of("the same template", observed(3L, 3L), live, Optional.of("one"), false),
+        Arguments.of("a spec that changed", observed(2L, 3L), live, another, false),
+        Arguments.of("no pods yet", observed(3L, 3L), null, another, false),
+        Arguments.of("no status yet", observed(null, 3L), live, another, false),
+        Arguments.of("a spec that wants none", observed(3L, 3L), live, Optional.empty(), false),
+        Arguments.of("pods that do not say", observed(3L, 3L), template(null), another, true));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("askers")
+  void who_has_to_ask(
+      String name,
+      Journey journey,
+      @Nullable Deployment live,
+      Optional<String> wanted,
+      boolean asks) {
+    assertThat(Rollout.concerns(journey, live, wanted)).isEqualTo(asks);
+  }
+
+  private static Journey observed(@Nullable Long observed, long generation) {
+    RawJourney raw = new RawJourney();
+    raw.setMetadata(
+        new ObjectMetaBuilder()
+            .withName("faq")
+            .withNamespace("shop")
+            .withGeneration(generation)
+            .build());
+    raw.setSpec(Journeys.yaml(Journeys.MINIMAL));
+    if (observed != null) {
+      raw.setStatus(Journeys.yaml("observedGeneration: " + observed));
+    }
+    return JourneyReader.read(raw);
+  }
+
+  private static Deployment template(@Nullable String digest) {
+    return new DeploymentBuilder()
+        .withNewSpec()
+        .withNewTemplate()
+        .withNewMetadata()
+        .withAnnotations(digest == null ? null : Map.of(Labels.TEMPLATE, digest))
+        .endMetadata()
+        .endTemplate()
+        .endSpec()
+        .build();
   }
 
   @Test
@@ -110,12 +185,11 @@ class ImageRolloutTest {
     Fleet fleet = fleet("").add(WAITING, "f");
     fleet.fleet.add(new Standing(id("z"), FAILED, "its image cannot be had"));
     fleet.fleet.add(new Standing(id("b"), FAILED, "its pod crashes"));
-    assertThat(ImageRollout.decide(IMAGE, fleet.fleet, Set.of()).turn(id("f")))
+    assertThat(Rollout.decide(FIVE, fleet.fleet, Set.of()).turn(id("f")))
         .isEqualTo(
             new Turn.Waits(
-                "ImageRolloutStopped",
-                "the default image ragjourney:2 is not taken for now: shop/b failed with it (its"
-                    + " pod crashes), and 1 more"));
+                "RolloutStopped",
+                "is not taken for now: shop/b failed with it (its pod crashes), and 1 more"));
   }
 
   /** However pods come up, five is never exceeded and everybody gets it in the end. */
@@ -130,7 +204,7 @@ class ImageRolloutTest {
       int steps = 0;
       while (fleet.stream().anyMatch(each -> each.state() != ASIDE)) {
         assertThat(++steps).as("steps of seed %d", seed).isLessThan(2000);
-        ImageRollout rollout = ImageRollout.decide(IMAGE, fleet, Set.of());
+        Rollout rollout = Rollout.decide(FIVE, fleet, Set.of());
         fleet.replaceAll(
             each ->
                 switch (each.state()) {
@@ -143,7 +217,7 @@ class ImageRolloutTest {
                   case ASIDE, FAILED -> each;
                 });
         assertThat(fleet.stream().filter(each -> each.state() == ROLLING).count())
-            .isLessThanOrEqualTo(ImageRollout.AT_ONCE);
+            .isLessThanOrEqualTo(FIVE);
       }
     }
   }
@@ -182,7 +256,7 @@ class ImageRolloutTest {
     }
 
     private static Set<JourneyId> ids(String... names) {
-      return Set.copyOf(Stream.of(names).map(ImageRolloutTest::id).toList());
+      return Set.copyOf(Stream.of(names).map(RolloutTest::id).toList());
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.ragjourney.operator.rollout;
 
-import dev.ragjourney.crd.Reading;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.operator.observe.Journey;
 import dev.ragjourney.operator.observe.LiveTemplate;
@@ -17,28 +16,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who takes a new default image now.
+ * Who takes now what another operator brought: a default image, a pod template.
  *
- * <p>At most {@link #AT_ONCE} journeys at a time, those first whose pods all serve, in the order of
- * namespace and name; and nobody more as long as one fails. With r journeys rolling, the first
- * AT_ONCE − r of those that wait are next.
+ * <p>At most n journeys at a time, those first whose pods all serve, in the order of namespace and
+ * name; and nobody more as long as one fails. With r journeys rolling, the first n − r of those
+ * that wait are next.
  *
- * @param image that is taken
+ * @param atOnce so many journeys roll at a time: n
  * @param next those that take it from now on
  * @param held those that wait
  * @param rolling those that are taking it
  * @param failed those that failed with it
  */
-public record ImageRollout(
-    String image,
+public record Rollout(
+    int atOnce,
     Set<JourneyId> next,
     Set<JourneyId> held,
     Set<JourneyId> rolling,
     List<Standing> failed) {
-  /** So many journeys roll at a time. */
-  public static final int AT_ONCE = 5;
-
-  public ImageRollout {
+  public Rollout {
     next = Set.copyOf(next);
     held = Set.copyOf(held);
     rolling = Set.copyOf(rolling);
@@ -48,7 +44,7 @@ public record ImageRollout(
   /**
    * @param told who was told to take it before, and may be about to; they stay first in the order
    */
-  public static ImageRollout decide(String image, Collection<Standing> fleet, Set<JourneyId> told) {
+  public static Rollout decide(int atOnce, Collection<Standing> fleet, Set<JourneyId> told) {
     Comparator<Standing> byName =
         Comparator.comparing((Standing each) -> each.id().namespace())
             .thenComparing(each -> each.id().name());
@@ -61,26 +57,28 @@ public record ImageRollout(
                     .thenComparing(each -> each.state() == Standing.State.UNSETTLED)
                     .thenComparing(byName))
             .toList();
-    int free = failed.isEmpty() ? Math.max(0, AT_ONCE - rolling.size()) : 0;
+    int free = failed.isEmpty() ? Math.max(0, atOnce - rolling.size()) : 0;
     Set<JourneyId> next = ids(waiting.stream().limit(free).toList());
     Set<JourneyId> held = ids(waiting.stream().skip(free).toList());
-    return new ImageRollout(image, next, held, rolling, failed);
+    return new Rollout(atOnce, next, held, rolling, failed);
   }
 
   /**
-   * Whether a journey has to ask. One that is new, one whose spec changed since its status was
-   * written, and one with an image of its own have not.
+   * Whether a journey has to ask. One that is new, and one whose spec changed since its status was
+   * written, have not.
    *
    * @param live null for no pods yet
+   * @param wanted digest of the template that this operator makes of the spec; empty for a spec
+   *     whose pods are left as they are
    */
-  public static boolean concerns(Journey journey, @Nullable Deployment live, String image) {
+  public static boolean concerns(
+      Journey journey, @Nullable Deployment live, Optional<String> wanted) {
     RagJourneyStatus status = journey.lastStatus();
     return live != null
         && status != null
         && Objects.equals(status.observedGeneration(), journey.generation())
-        && journey.reading() instanceof Reading.Valid(var parsed)
-        && parsed.workload().image() == null
-        && !LiveTemplate.image(live).equals(Optional.of(image));
+        && wanted.isPresent()
+        && !LiveTemplate.digest(live).equals(wanted);
   }
 
   /** What the journey is told. */
@@ -91,15 +89,15 @@ public record ImageRollout(
     if (failed.isEmpty()) {
       return new Turn.Waits(
           Turn.WAITS,
-          "the default image %s waits its turn: %d journeys take it at a time"
-              .formatted(image, AT_ONCE));
+          atOnce == 1
+              ? "waits its turn: one journey takes it at a time"
+              : "waits its turn: %d journeys take it at a time".formatted(atOnce));
     }
     Standing first = failed.getFirst();
     return new Turn.Waits(
         Turn.STOPPED,
-        "the default image %s is not taken for now: %s/%s failed with it (%s)%s"
+        "is not taken for now: %s/%s failed with it (%s)%s"
             .formatted(
-                image,
                 first.id().namespace(),
                 first.id().name(),
                 first.why(),

@@ -1,7 +1,7 @@
 package dev.ragjourney.operator;
 
 import dev.ragjourney.operator.observe.Turn;
-import dev.ragjourney.operator.rollout.ImageRollout;
+import dev.ragjourney.operator.rollout.Rollout;
 import dev.ragjourney.operator.rollout.Standing;
 import dev.ragjourney.rebalance.JourneyId;
 import java.time.Duration;
@@ -20,36 +20,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells journeys when to take a new default image. Looks at the whole fleet as the watches know it,
- * and only while somebody waits; so nothing is lost with a restart.
+ * Tells journeys when to take what another operator brought. Looks at the whole fleet as the
+ * watches know it, and only while somebody waits; so nothing is lost with a restart.
  */
-final class ImageWaves implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ImageWaves.class);
+final class RolloutWaves implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutWaves.class);
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  private final String image;
+  private final int atOnce;
   private final Supplier<List<Standing>> fleet;
   private final Consumer<JourneyId> changed;
   private final OperatorMetrics metrics;
 
-  /** What was answered to those that asked and have not taken the image yet. */
+  /** What was answered to those that asked and have not taken it yet. */
   private final Map<JourneyId, Turn> answered = new HashMap<>();
 
-  private @Nullable ImageRollout current;
+  private @Nullable Rollout current;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("image-waves").daemon().factory());
+          Thread.ofPlatform().name("rollout-waves").daemon().factory());
 
   /**
-   * @param fleet how every journey stands to the image
+   * @param atOnce so many journeys roll at a time
+   * @param fleet how every journey stands to its template
    * @param changed told of a journey whose answer is another one now
    */
-  ImageWaves(
-      String image,
+  RolloutWaves(
+      int atOnce,
       Supplier<List<Standing>> fleet,
       Consumer<JourneyId> changed,
       OperatorMetrics metrics) {
-    this.image = image;
+    this.atOnce = atOnce;
     this.fleet = fleet;
     this.changed = changed;
     this.metrics = metrics;
@@ -61,9 +62,9 @@ final class ImageWaves implements AutoCloseable {
             this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** A journey whose pods serve with another image asks whether to take the default one. */
+  /** A journey whose pods serve with another template asks whether to take the wanted one. */
   synchronized Turn ask(JourneyId id) {
-    ImageRollout now = current;
+    Rollout now = current;
     if (now == null) {
       now = decide();
     }
@@ -76,8 +77,8 @@ final class ImageWaves implements AutoCloseable {
     answered.remove(id);
   }
 
-  private ImageRollout decide() {
-    ImageRollout before = current;
+  private Rollout decide() {
+    Rollout before = current;
     Set<JourneyId> told = new HashSet<>();
     answered.forEach(
         (id, turn) -> {
@@ -85,24 +86,22 @@ final class ImageWaves implements AutoCloseable {
             told.add(id);
           }
         });
-    ImageRollout now = ImageRollout.decide(image, fleet.get(), told);
-    metrics.imageRollout(
+    Rollout now = Rollout.decide(atOnce, fleet.get(), told);
+    metrics.rollout(
         now.held().size(), now.next().size() + now.rolling().size(), now.failed().size());
     if (before == null || !before.failed().equals(now.failed())) {
       now.failed()
           .forEach(
               each ->
                   LOG.warn(
-                      "{} failed with the default image {} ({}); {} others wait",
+                      "{} failed with what this operator brought ({}); {} others wait",
                       each.id(),
-                      image,
                       each.why(),
                       now.held().size()));
     }
     if (before == null || !before.next().equals(now.next())) {
       LOG.info(
-          "the default image {}: {} journeys take it, {} wait",
-          image,
+          "a new default image or pod template: {} journeys take it, {} wait",
           now.next().size() + now.rolling().size(),
           now.held().size());
     }
@@ -114,7 +113,7 @@ final class ImageWaves implements AutoCloseable {
     try {
       turned().forEach(changed);
     } catch (RuntimeException e) {
-      LOG.error("who takes the default image cannot be told; it is looked at again", e);
+      LOG.error("who rolls next cannot be told; it is looked at again", e);
     }
   }
 
@@ -123,7 +122,7 @@ final class ImageWaves implements AutoCloseable {
       current = null;
       return List.of();
     }
-    ImageRollout now = decide();
+    Rollout now = decide();
     answered.keySet().removeIf(id -> !now.held().contains(id) && !now.next().contains(id));
     return answered.entrySet().stream()
         .filter(entry -> !entry.getValue().equals(now.turn(entry.getKey())))
