@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Two installations of the chart on one real API server: one that watches two namespaces and may
- * not patch pods, and guard rails.
+ * Two installations of the chart on one real API server: one that watches two namespaces, may not
+ * patch pods and has all that the Prometheus operator reads, and guard rails.
  */
 @DisplayName("A real API server holds to what the chart says")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -30,6 +30,9 @@ class ChartApiServerIT {
       test: {enabled: false}
       watchNamespaces: [rails-shop, rails-help]
       announcePlans: false
+      podMonitor: {enabled: true, pipelines: true, labels: {release: prometheus}}
+      alerts: {enabled: true, everyJourney: true, labels: {release: prometheus}}
+      dashboards: {enabled: true}
       """;
   private static final String GUARDED =
       """
@@ -53,7 +56,7 @@ class ChartApiServerIT {
   void install() throws IOException {
     cluster = Cluster.connect();
     cluster.kubectl("apply", "--server-side", "--force-conflicts", "--filename", "crds/");
-    cluster.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s");
+    applied.add(cluster.monitoringKinds());
     for (String namespace :
         new String[] {HelmChart.NAMESPACE, "rails-shop", "rails-help", "rails-other"}) {
       cluster.namespace(namespace);
@@ -220,7 +223,7 @@ class ChartApiServerIT {
 
   @AfterAll
   void remove() throws IOException {
-    for (Path file : applied) {
+    for (Path file : applied.reversed()) {
       cluster.kubectl(
           "delete", "--wait=false", "--ignore-not-found", "--filename", file.toString());
     }

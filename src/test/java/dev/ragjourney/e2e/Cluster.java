@@ -151,6 +151,19 @@ final class Cluster implements AutoCloseable {
     client.resource(object).patch(APPLY);
   }
 
+  /**
+   * Puts the Prometheus operator's own definitions on the cluster.
+   *
+   * @return where they are
+   */
+  Path monitoringKinds() throws IOException {
+    Path folder =
+        Path.of(run(List.of("src/test/cluster/addons/build")).strip()).resolve("monitoring");
+    kubectl("apply", "--server-side", "--force-conflicts", "--filename", folder.toString());
+    kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s");
+    return folder;
+  }
+
   /** A second name of an image that the node has. */
   void alsoKnownAs(String image, String name) throws IOException {
     ctr("images", "tag", "--force", LIBRARY + image, LIBRARY + name);

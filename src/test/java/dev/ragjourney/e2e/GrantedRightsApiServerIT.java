@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The real operator with the service account's own token: it makes, changes and removes every kind
- * of object and elects itself. The audit log has no refusal, and every verb of the rules.
+ * of object and elects itself. The audit log has no refusal, and every verb of the rules. Kinds of
+ * the Prometheus operator are its own: what is applied with a field that they lack is refused.
  */
 @DisplayName("What the chart grants is enough for the operator, and nothing of it is unused")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -76,35 +77,9 @@ class GrantedRightsApiServerIT {
   void prepare() throws IOException {
     cluster = Cluster.connect();
     cluster.kubectl("apply", "--server-side", "--force-conflicts", "--filename", "crds/");
-    for (String kind : new String[] {"PodMonitor", "PrometheusRule"}) {
-      apply(monitoring(kind));
-    }
-    cluster.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s");
+    applied.add(cluster.monitoringKinds());
     cluster.namespace(HelmChart.NAMESPACE);
     cluster.namespace(NAMESPACE);
-  }
-
-  /** As much of the Prometheus operator's definitions as its absence leaves to be needed. */
-  private static String monitoring(String kind) {
-    String singular = kind.toLowerCase(java.util.Locale.ROOT);
-    return """
-    apiVersion: apiextensions.k8s.io/v1
-    kind: CustomResourceDefinition
-    metadata: {name: %1$ss.monitoring.coreos.com}
-    spec:
-      group: monitoring.coreos.com
-      names: {kind: %2$s, plural: %1$ss, singular: %1$s}
-      scope: Namespaced
-      versions:
-      - name: v1
-        served: true
-        storage: true
-        schema:
-          openAPIV3Schema:
-            type: object
-            properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-    """
-        .formatted(singular, kind);
   }
 
   @ParameterizedTest(name = "with {0} and announcements {1}")
@@ -266,7 +241,13 @@ class GrantedRightsApiServerIT {
     Path file = Files.createTempFile("granted", ".yaml");
     Files.writeString(file, manifest);
     applied.add(file);
-    cluster.kubectl("apply", "--server-side", "--force-conflicts", "--filename", file.toString());
+    cluster.kubectl(
+        "apply",
+        "--server-side",
+        "--force-conflicts",
+        "--validate=strict",
+        "--filename",
+        file.toString());
   }
 
   @AfterAll
