@@ -28,21 +28,25 @@ final class Act {
   private final Writer writer;
   private final DriftGuard guard;
   private final Refusals refusals;
+  private final RecentWrites recent;
 
-  Act(Writer writer, DriftGuard guard, Refusals refusals) {
+  Act(Writer writer, DriftGuard guard, Refusals refusals, RecentWrites recent) {
     this.writer = writer;
     this.guard = guard;
     this.refusals = refusals;
+    this.recent = recent;
   }
 
   /**
    * What came of it.
    *
+   * @param applied as the API server answered
    * @param events that only the act could see
    * @param refusal of the API server; null for none
    */
-  record Outcome(List<JourneyEvent> events, @Nullable Refusal refusal) {
+  record Outcome(List<HasMetadata> applied, List<JourneyEvent> events, @Nullable Refusal refusal) {
     Outcome {
+      applied = List.copyOf(applied);
       events = List.copyOf(events);
     }
   }
@@ -52,8 +56,9 @@ final class Act {
    */
   Outcome carryOut(Observation seen, Desired.Objects desired) {
     JourneyId id = seen.journey().id();
+    List<HasMetadata> applied = new ArrayList<>();
     List<JourneyEvent> events = new ArrayList<>();
-    desired.retire().forEach(writer::prune);
+    desired.retire().forEach(this::prune);
     for (HasMetadata object : desired.apply()) {
       String name = object.getKind() + " " + object.getMetadata().getName();
       switch (Drift.of(object, live(seen, object))) {
@@ -75,7 +80,9 @@ final class Act {
       }
       try {
         handOver(object, seen.deployment());
-        writer.apply(object);
+        HasMetadata result = writer.apply(object);
+        recent.wrote(id, result);
+        applied.add(result);
       } catch (KubernetesClientException e) {
         if (!REFUSALS.contains(e.getCode()) || Failures.namespaceTerminating(e)) {
           throw e;
@@ -85,13 +92,18 @@ final class Act {
       }
     }
     refusals.clear(id);
-    desired.prune().forEach(writer::prune);
-    return new Outcome(events, null);
+    desired.prune().forEach(this::prune);
+    return new Outcome(applied, events, null);
+  }
+
+  private void prune(HasMetadata object) {
+    writer.prune(object);
+    recent.deleted(object);
   }
 
   private Outcome refused(JourneyId id, Refusal refusal, List<JourneyEvent> events) {
     refusals.put(id, refusal);
-    return new Outcome(events, refusal);
+    return new Outcome(List.of(), events, refusal);
   }
 
   /** A kind that the journey insists on and the cluster lacks. */

@@ -1,6 +1,7 @@
 package dev.ragjourney.operator;
 
 import dev.ragjourney.operator.observe.RawJourney;
+import dev.ragjourney.rebalance.JourneyId;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -12,7 +13,6 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,21 +28,46 @@ record Children(
     List<HasMetadata> extras,
     List<ConfigMap> configMaps,
     List<Pod> pods) {
-  static Children of(Context<RawJourney> context) {
+  private static final List<Class<? extends HasMetadata>> EXTRAS =
+      List.of(PodDisruptionBudget.class, HorizontalPodAutoscaler.class, NetworkPolicy.class);
+
+  /** What the watches know, and what they are about to. */
+  static Children of(Context<RawJourney> context, JourneyId id, RecentWrites recent) {
+    Children watched = of(context);
     return new Children(
-        first(context, Deployment.class),
-        first(context, Service.class),
-        first(context, ServiceAccount.class),
-        Stream.of(
-                first(context, PodDisruptionBudget.class),
-                first(context, HorizontalPodAutoscaler.class),
-                first(context, NetworkPolicy.class))
+        recent.newest(id, Deployment.class, id.name(), watched.deployment()),
+        recent.newest(id, Service.class, id.name(), watched.service()),
+        recent.newest(id, ServiceAccount.class, id.name(), watched.serviceAccount()),
+        EXTRAS.stream()
             .<HasMetadata>mapMulti(
-                (object, found) -> {
+                (type, found) -> {
+                  HasMetadata object = newest(recent, id, type, watched.extras());
                   if (object != null) {
                     found.accept(object);
                   }
                 })
+            .toList(),
+        recent.newest(id, ConfigMap.class, watched.configMaps()),
+        watched.pods());
+  }
+
+  private static <T extends HasMetadata> @Nullable T newest(
+      RecentWrites recent, JourneyId id, Class<T> type, List<HasMetadata> watched) {
+    return recent.newest(
+        id,
+        type,
+        id.name(),
+        watched.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null));
+  }
+
+  private static Children of(Context<RawJourney> context) {
+    return new Children(
+        first(context, Deployment.class),
+        first(context, Service.class),
+        first(context, ServiceAccount.class),
+        EXTRAS.stream()
+            .flatMap(type -> context.getSecondaryResources(type).stream().limit(1))
+            .map(HasMetadata.class::cast)
             .toList(),
         List.copyOf(context.getSecondaryResources(ConfigMap.class)),
         List.copyOf(context.getSecondaryResources(Pod.class)));

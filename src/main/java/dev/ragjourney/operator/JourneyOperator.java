@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** The operator: watches journeys, keeps their objects and status, and moves their caps. */
 public final class JourneyOperator implements AutoCloseable {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+
+  /** More at once make the API server slower, not the fleet faster: creations time out there. */
+  private static final int AT_ONCE = 16;
+
   private static final int FIRST_RETRY_MILLIS = 500;
   private static final int LAST_RETRY_MILLIS = 60_000;
 
@@ -63,7 +67,11 @@ public final class JourneyOperator implements AutoCloseable {
       Clock clock) {
     this.client = client;
     namespaces = settings.namespaces();
-    Watches watches = new Watches();
+    CompactStores stores =
+        new CompactStores(client.getKubernetesSerialization(), settings.namespaces());
+    RecentWrites recent = new RecentWrites(System::nanoTime);
+    Watches watches = new Watches(stores, recent);
+    PacedSignals paced = new PacedSignals(watches::signal, System::nanoTime);
     leadership =
         settings.leaseNamespace() == null
             ? null
@@ -76,14 +84,26 @@ public final class JourneyOperator implements AutoCloseable {
     DriftGuard guard = new DriftGuard();
     asker = new PodAsker();
     delivery = new PlanDelivery(asker, writer, settings.announcePlans(), watches::signal);
-    rounds = new Rounds(source, rule, watches::signal, metrics, clock);
+    rounds =
+        new Rounds(
+            source,
+            rule,
+            (id, decision) -> {
+              if (decision instanceof RebalanceDecision.Move) {
+                paced.offerFirst(id);
+              } else {
+                paced.offer(id);
+              }
+            },
+            metrics,
+            clock);
     optional =
         new OptionalKinds(
             client,
             settings.namespaces(),
             settings.lookForKinds(),
             watches::signal,
-            () -> signalAll(watches));
+            () -> signalAll(watches, paced));
     WantedTemplates templates = new WantedTemplates(settings.image());
     waves =
         new RolloutWaves(
@@ -91,7 +111,8 @@ public final class JourneyOperator implements AutoCloseable {
             () -> watches.standings(templates::of),
             watches::signal,
             metrics);
-    served = new ServedCrd(client, settings.lookForKinds(), () -> signalAll(watches), metrics);
+    served =
+        new ServedCrd(client, settings.lookForKinds(), () -> signalAll(watches, paced), metrics);
     operator = new Operator(this::configure);
     memory =
         new Memory(
@@ -102,6 +123,7 @@ public final class JourneyOperator implements AutoCloseable {
                 events::forget,
                 refusals::clear,
                 statuses::forget,
+                recent::forget,
                 guard::forget,
                 waves::forget,
                 templates::forget,
@@ -121,20 +143,23 @@ public final class JourneyOperator implements AutoCloseable {
                 waves,
                 served::missing,
                 clock),
-            new Act(writer, guard, refusals),
+            new Act(writer, guard, refusals, recent),
             writer,
             events,
             delivery,
             rounds,
             statuses,
+            recent,
+            paced,
             metrics),
-        overrider -> configure(overrider, settings));
+        overrider -> configure(overrider, settings, stores));
   }
 
   private void configure(ConfigurationServiceOverrider overrider) {
     overrider
         .withKubernetesClient(client)
         .withCloseClientOnStop(false)
+        .withConcurrentReconciliationThreads(AT_ONCE)
         .withReconciliationTerminationTimeout(STOP_WITHIN);
     if (leadership != null) {
       overrider.withLeaderElectionConfiguration(
@@ -143,12 +168,15 @@ public final class JourneyOperator implements AutoCloseable {
   }
 
   private static void configure(
-      ControllerConfigurationOverrider<RawJourney> overrider, OperatorSettings settings) {
+      ControllerConfigurationOverrider<RawJourney> overrider,
+      OperatorSettings settings,
+      CompactStores stores) {
     overrider.withRetry(
         new GenericRetry()
             .setInitialInterval(FIRST_RETRY_MILLIS)
             .setMaxInterval(LAST_RETRY_MILLIS)
             .withoutMaxAttempts());
+    overrider.withInformerListLimit(Watches.PAGE).withItemStore(stores.of(RawJourney.class));
     // A pause is an annotation, which does not raise the generation.
     overrider.withGenerationAware(false).withOnUpdateFilter(JourneyOperator::matters);
     if (settings.namespaces().isEmpty()) {
@@ -205,9 +233,9 @@ public final class JourneyOperator implements AutoCloseable {
   }
 
   /** Before that, the first reconcile of each journey sees everything anyway. */
-  private void signalAll(Watches watches) {
+  private void signalAll(Watches watches, PacedSignals paced) {
     if (started()) {
-      watches.signalAll();
+      watches.all().forEach(paced::offer);
     }
   }
 

@@ -39,6 +39,8 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
   private final PlanDelivery delivery;
   private final Rounds rounds;
   private final StatusMemory statuses;
+  private final RecentWrites recent;
+  private final PacedSignals paced;
   private final OperatorMetrics metrics;
 
   RagJourneyReconciler(
@@ -51,6 +53,8 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
       PlanDelivery delivery,
       Rounds rounds,
       StatusMemory statuses,
+      RecentWrites recent,
+      PacedSignals paced,
       OperatorMetrics metrics) {
     this.watches = watches;
     this.memory = memory;
@@ -61,6 +65,8 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
     this.delivery = delivery;
     this.rounds = rounds;
     this.statuses = statuses;
+    this.recent = recent;
+    this.paced = paced;
     this.metrics = metrics;
   }
 
@@ -80,7 +86,8 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
     long started = System.nanoTime();
     String result = "failed";
     try (LogContext log = LogContext.of(id)) {
-      Duration next = reconcile(id, statuses.newest(id, watched), Children.of(context), log);
+      Duration next =
+          reconcile(id, statuses.newest(id, watched), Children.of(context, id, recent), log);
       result = "done";
       return UpdateControl.<RawJourney>noUpdate().rescheduleAfter(next);
     } catch (KubernetesClientException e) {
@@ -98,6 +105,7 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
       }
       throw e;
     } finally {
+      paced.reconciled(id);
       metrics.reconcile(result, Duration.ofNanos(System.nanoTime() - started));
     }
   }
@@ -124,6 +132,9 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
         JourneyBudget budget = desired.plan().budget();
         metrics.leavesOut(id, budget.leaves().stages().size() + budget.startLevel());
         follow(id, seen, desired);
+        if (!outcome.applied().isEmpty()) {
+          plan = ReconcilePlanner.plan(seen.withCreated(outcome.applied()), desired);
+        }
       }
     }
     if (!Writer.json(plan.status()).equals(raw.getStatus())) {

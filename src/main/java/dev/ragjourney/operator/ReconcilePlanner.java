@@ -20,7 +20,11 @@ final class ReconcilePlanner {
   private ReconcilePlanner() {}
 
   static ReconcilePlan plan(Observation seen) {
-    Desired desired = DesiredState.of(seen);
+    return plan(seen, DesiredState.of(seen));
+  }
+
+  /** The same with objects that are decided already. */
+  static ReconcilePlan plan(Observation seen, Desired desired) {
     RagJourneyStatus status =
         JourneyReader.without(StatusFolder.fold(seen, desired), seen.unserved());
     return new ReconcilePlan(

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,7 @@ final class Rounds implements AutoCloseable {
 
   private final LatencySource source;
   private final Function<RebalanceInput, RebalanceDecision> rule;
-  private final Consumer<JourneyId> decided;
+  private final BiConsumer<JourneyId, RebalanceDecision> decided;
   private final OperatorMetrics metrics;
   private final Clock clock;
   private final Map<JourneyId, Subject> subjects = new ConcurrentHashMap<>();
@@ -69,7 +69,7 @@ final class Rounds implements AutoCloseable {
   Rounds(
       LatencySource source,
       Function<RebalanceInput, RebalanceDecision> rule,
-      Consumer<JourneyId> decided,
+      BiConsumer<JourneyId, RebalanceDecision> decided,
       OperatorMetrics metrics,
       Clock clock) {
     this.source = source;
@@ -176,7 +176,7 @@ final class Rounds implements AutoCloseable {
         latest.remove(subject.id());
         return;
       }
-      decided.accept(subject.id());
+      decided.accept(subject.id(), decision);
     } catch (RuntimeException e) {
       LOG.error("{}: no decision", subject.id(), e);
     }

@@ -22,8 +22,7 @@ final class StatusMemory {
     if (own == null) {
       return watched;
     }
-    boolean sameObject = own.getMetadata().getUid().equals(watched.getMetadata().getUid());
-    if (!sameObject || version(watched) >= version(own)) {
+    if (ResourceVersions.caughtUp(watched, own)) {
       written.remove(id, own);
       return watched;
     }
@@ -36,16 +35,5 @@ final class StatusMemory {
 
   void forget(JourneyId id) {
     written.remove(id);
-  }
-
-  /**
-   * Versions of one resource are numbers that grow, as clients compare them since Kubernetes 1.35.
-   */
-  private static long version(RawJourney journey) {
-    try {
-      return Long.parseLong(journey.getMetadata().getResourceVersion());
-    } catch (NumberFormatException e) {
-      return Long.MAX_VALUE;
-    }
   }
 }

@@ -34,23 +34,36 @@ import org.jspecify.annotations.Nullable;
 
 /** What makes a journey be reconciled: its objects, its pods, and signals from within. */
 final class Watches {
+  /** More objects than that in one answer would take more memory than all that is held. */
+  static final long PAGE = 500;
+
+  private final CompactStores stores;
+  private final RecentWrites recent;
   private final SimpleInboundEventSource<RawJourney> signals =
       new SimpleInboundEventSource<>("signals");
   private volatile @Nullable IndexerResourceCache<RawJourney> journeys;
   private volatile @Nullable InformerEventSource<Deployment, RawJourney> deployments;
   private volatile @Nullable InformerEventSource<Pod, RawJourney> pods;
 
+  Watches(CompactStores stores, RecentWrites recent) {
+    this.stores = stores;
+    this.recent = recent;
+  }
+
   /** Reconciles the journey soon. */
   void signal(JourneyId id) {
     signals.propagateEvent(new ResourceID(id.name(), id.namespace()));
   }
 
-  /** Reconciles every journey soon. */
-  void signalAll() {
+  /** Every journey there is. */
+  List<JourneyId> all() {
     IndexerResourceCache<RawJourney> cache = journeys;
-    if (cache != null) {
-      cache.list().map(RawJourney::id).forEach(this::signal);
-    }
+    return cache == null
+        ? List.of()
+        : cache
+            .keys()
+            .map(key -> new JourneyId(key.getNamespace().orElseThrow(), key.getName()))
+            .toList();
   }
 
   /** Whether the resource is still there. */
@@ -108,15 +121,25 @@ final class Watches {
         signals);
   }
 
-  private static <T extends HasMetadata> InformerEventSource<T, RawJourney> source(
+  private <T extends HasMetadata> InformerEventSource<T, RawJourney> source(
       Class<T> type, EventSourceContext<RawJourney> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(type, RawJourney.class)
             .withLabelSelector(Labels.OWNED_SELECTOR)
             .withSecondaryToPrimaryMapper(Watches::byLabel)
+            .withInformerListLimit(PAGE)
+            .withItemStore(stores.of(type))
+            .withOnAddFilter(object -> !recent.told(object))
+            .withOnDeleteFilter(this::noLongerRecent)
             .withNamespacesInheritedFromController()
             .build(),
         context);
+  }
+
+  /** No filter at all: the one place that hears of every deletion. */
+  private boolean noLongerRecent(HasMetadata object, Boolean unknownFinalState) {
+    recent.deleted(object);
+    return true;
   }
 
   /** Pods belong to a ReplicaSet, so it is the label that tells the journey, for all alike. */

@@ -47,8 +47,9 @@ final class Writer {
   }
 
   /** Server-side apply, forced on the declared fields; a resource version in it is a condition. */
-  void apply(HasMetadata desired) {
-    counted(desired.getKind(), () -> client.resource(desired).patch(serverSideApply(MANAGER)));
+  HasMetadata apply(HasMetadata desired) {
+    return counted(
+        desired.getKind(), () -> client.resource(desired).patch(serverSideApply(MANAGER)));
   }
 
   /** Deletes the very version that was read. */

@@ -1,11 +1,14 @@
 package dev.ragjourney.bench;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Prints what many journeys cost the operator and the API server: from nothing, at rest, after a
@@ -30,13 +33,19 @@ public final class ScaleFigures {
     int journeys = args.length > 0 ? Integer.parseInt(args[0]) : 1_000;
     Path kubeconfig = Path.of(System.getenv("RAGJOURNEY_TEST_KUBECONFIG"));
     for (String controller : List.of("kube-controller-manager", "kube-scheduler")) {
-      String pid = Files.readString(kubeconfig.resolveSibling("pid").resolve(controller)).strip();
+      String pid = Long.toString(pid(kubeconfig, controller));
       new ProcessBuilder("kill", "-STOP", pid).start().waitFor();
+    }
+    Map<String, Long> pids = new LinkedHashMap<>();
+    pids.put("this process", ProcessHandle.current().pid());
+    for (String process : List.of("kube-apiserver", "etcd")) {
+      pids.put(process, pid(kubeconfig, process));
     }
     try (ScaleRun run = new ScaleRun(kubeconfig, "scale")) {
       long started = System.nanoTime();
       run.create(0, journeys);
       print("%,d journeys created in %.1f s", journeys, seconds(started));
+      print("  CPU: %s", cpu(pids));
       long heap = ScaleRun.heapBytes();
 
       started = System.nanoTime();
@@ -46,6 +55,8 @@ public final class ScaleFigures {
       run.awaitRest(REST);
       print("from nothing: %.1f s, %.0f a second", took, journeys / took);
       print("  calls for each: %s", each(run.calls().take(), journeys));
+      print("  reconciles for each: %.2f", run.reconciles() / journeys);
+      print("  CPU: %s", cpu(pids));
       print("  heap: %.0f MiB", (ScaleRun.heapBytes() - heap) / MIB);
 
       Thread.sleep(Duration.ofSeconds(20)); // the behaviour under test
@@ -72,9 +83,10 @@ public final class ScaleFigures {
       run.awaitRest(REST);
       print("  calls: %s", run.calls().take());
 
-      Thread rounds = Thread.ofPlatform().daemon().start(() -> repeat(run));
+      AtomicBoolean over = new AtomicBoolean();
+      Thread rounds = Thread.ofPlatform().daemon().start(() -> repeat(run, over));
       double[] millis = run.newOnes(journeys, NEW_ONES, PACE);
-      rounds.interrupt();
+      over.set(true);
       rounds.join();
       print(
           "a new one while rounds run: p50 %.0f ms, p99 %.0f ms, worst %.0f ms",
@@ -87,14 +99,10 @@ public final class ScaleFigures {
   }
 
   /** One round after the other, each when the one before is carried out. */
-  private static void repeat(ScaleRun run) {
-    try {
-      while (true) {
-        run.round();
-        run.awaitRest(Duration.ofMillis(200));
-      }
-    } catch (RuntimeException interrupted) {
-      // The end.
+  private static void repeat(ScaleRun run, AtomicBoolean over) {
+    while (!over.get()) {
+      run.round();
+      run.awaitRest(Duration.ofMillis(200));
     }
   }
 
@@ -103,6 +111,31 @@ public final class ScaleFigures {
     calls.forEach(
         (call, number) ->
             text.append(String.format(Locale.ROOT, "%s %.2f, ", call, (double) number / journeys)));
+    return text.toString();
+  }
+
+  private static long pid(Path kubeconfig, String process) throws IOException {
+    return Long.parseLong(
+        Files.readString(kubeconfig.resolveSibling("pid").resolve(process)).strip());
+  }
+
+  /** Seconds since each began. */
+  private static String cpu(Map<String, Long> pids) {
+    StringBuilder text = new StringBuilder();
+    pids.forEach(
+        (name, pid) ->
+            text.append(
+                String.format(
+                    Locale.ROOT,
+                    "%s %.1f s, ",
+                    name,
+                    ProcessHandle.of(pid)
+                            .orElseThrow()
+                            .info()
+                            .totalCpuDuration()
+                            .orElseThrow()
+                            .toMillis()
+                        / 1e3)));
     return text.toString();
   }
 

@@ -60,10 +60,24 @@ final class ScaleRun implements AutoCloseable {
         client.load(file).forceConflicts().serverSideApply();
       }
     }
+    await("the API server serves journeys").atMost(Duration.ofSeconds(30)).until(this::served);
     client
         .resource(
             new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
         .serverSideApply();
+  }
+
+  private boolean served() {
+    return client
+        .apiextensions()
+        .v1()
+        .customResourceDefinitions()
+        .withName("ragjourneys.ragjourney.dev")
+        .get()
+        .getStatus()
+        .getConditions()
+        .stream()
+        .anyMatch(c -> c.getType().equals("Established") && c.getStatus().equals("True"));
   }
 
   CountedCalls calls() {

@@ -1,5 +1,7 @@
 package dev.ragjourney.operator;
 
+import static org.awaitility.Awaitility.await;
+
 import com.sun.net.httpserver.HttpServer;
 import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.plan.Plan;
@@ -16,10 +18,12 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import org.awaitility.core.ThrowingRunnable;
 
 /**
  * Plays the Deployment controller and the kubelet: pods appear when told, and answer {@code /plan}
@@ -91,27 +95,34 @@ final class ScriptedNode implements AutoCloseable {
     Deployment deployment = deployment(name);
     String pod = name + "-crash";
     createPod(deployment, pod);
-    client
-        .pods()
-        .inNamespace("default")
-        .withName(pod)
-        .editStatus(
-            p ->
-                new PodBuilder(p)
-                    .editStatus()
-                    .withConditions()
-                    .addNewContainerStatus()
-                    .withName("pipeline")
-                    .withReady(false)
-                    .withRestartCount(2)
-                    .withNewState()
-                    .withNewWaiting()
-                    .withReason("CrashLoopBackOff")
-                    .endWaiting()
-                    .endState()
-                    .endContainerStatus()
-                    .endStatus()
-                    .build());
+    unlessChangedMeanwhile(
+        () ->
+            client
+                .pods()
+                .inNamespace("default")
+                .withName(pod)
+                .editStatus(
+                    p ->
+                        new PodBuilder(p)
+                            .editStatus()
+                            .withConditions()
+                            .addNewContainerStatus()
+                            .withName("pipeline")
+                            .withReady(false)
+                            .withRestartCount(2)
+                            .withNewState()
+                            .withNewWaiting()
+                            .withReason("CrashLoopBackOff")
+                            .endWaiting()
+                            .endState()
+                            .endContainerStatus()
+                            .endStatus()
+                            .build()));
+  }
+
+  /** As controllers do: a conflict with another writer is tried again on what is there then. */
+  private static void unlessChangedMeanwhile(ThrowingRunnable edit) {
+    await().atMost(Duration.ofSeconds(10)).untilAsserted(edit);
   }
 
   /** What a kubelet does when an annotation changes or a minute has passed. */
@@ -120,22 +131,24 @@ final class ScriptedNode implements AutoCloseable {
   }
 
   void report(String name, int ready) {
-    client
-        .apps()
-        .deployments()
-        .inNamespace("default")
-        .withName(name)
-        .editStatus(
-            d ->
-                new DeploymentBuilder(d)
-                    .withNewStatus()
-                    .withObservedGeneration(d.getMetadata().getGeneration())
-                    .withReplicas(d.getSpec().getReplicas())
-                    .withUpdatedReplicas(d.getSpec().getReplicas())
-                    .withReadyReplicas(ready)
-                    .withAvailableReplicas(ready)
-                    .endStatus()
-                    .build());
+    unlessChangedMeanwhile(
+        () ->
+            client
+                .apps()
+                .deployments()
+                .inNamespace("default")
+                .withName(name)
+                .editStatus(
+                    d ->
+                        new DeploymentBuilder(d)
+                            .withNewStatus()
+                            .withObservedGeneration(d.getMetadata().getGeneration())
+                            .withReplicas(d.getSpec().getReplicas())
+                            .withUpdatedReplicas(d.getSpec().getReplicas())
+                            .withReadyReplicas(ready)
+                            .withAvailableReplicas(ready)
+                            .endStatus()
+                            .build()));
   }
 
   Deployment deployment(String name) {

@@ -1,9 +1,11 @@
 package dev.ragjourney.operator.observe;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,34 @@ public record Observation(
         turn,
         unserved,
         now);
+  }
+
+  /**
+   * With what was created meanwhile.
+   *
+   * @param applied as the API server answered
+   */
+  public Observation withCreated(Collection<HasMetadata> applied) {
+    return new Observation(
+        journey,
+        plans,
+        deployment == null ? first(Deployment.class, applied) : deployment,
+        service == null ? first(Service.class, applied) : service,
+        serviceAccount,
+        extras,
+        pods,
+        answers,
+        foreign,
+        round,
+        refusal,
+        defaultImage,
+        turn,
+        unserved,
+        now);
+  }
+
+  private static <T> @Nullable T first(Class<T> type, Collection<HasMetadata> objects) {
+    return objects.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
   }
 
   /** The newest plan that can be read. */
