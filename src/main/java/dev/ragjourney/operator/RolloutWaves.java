@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -26,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class RolloutWaves implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutWaves.class);
   private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** Of its time this thread spends a tenth looking: a look at thousands takes seconds. */
+  private static final int REST = 9;
 
   private final int atOnce;
   private final Supplier<List<Standing>> fleet;
@@ -57,9 +61,23 @@ final class RolloutWaves implements AutoCloseable {
   }
 
   void start() {
-    var _ =
-        thread.scheduleWithFixedDelay(
-            this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    lookAfter(LOOK.toNanos());
+  }
+
+  private void lookAfter(long nanos) {
+    try {
+      var _ =
+          thread.schedule(
+              () -> {
+                long started = System.nanoTime();
+                look();
+                lookAfter(Math.max(LOOK.toNanos(), REST * (System.nanoTime() - started)));
+              },
+              nanos,
+              TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      LOG.debug("nobody rolls any more: the operator ends");
+    }
   }
 
   /** A journey whose pods serve with another template asks whether to take the wanted one. */

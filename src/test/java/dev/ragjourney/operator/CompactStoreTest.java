@@ -87,8 +87,8 @@ class CompactStoreTest {
     assertThat(ObservationGatherer.facts(held)).isEqualTo(ObservationGatherer.facts(pod));
     assertThat(ObservationGatherer.facts(held).adminUrl()).isEqualTo("http://10.0.0.7:8081");
     assertThat(ObservationGatherer.facts(held).configMaps()).containsExactly("faq-plan-1");
-    assertThat(LiveTemplate.stuck(held, "a:1"))
-        .isEqualTo(LiveTemplate.stuck(pod, "a:1"))
+    assertThat(LiveTemplate.stuck(held))
+        .isEqualTo(LiveTemplate.stuck(pod))
         .contains("its image cannot be had");
     assertThat(held.getSpec().getNodeName()).isNull();
     assertThat(held.getSpec().getContainers().getFirst().getEnv()).isEmpty();
