@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,29 +72,37 @@ class AvailabilityClusterE2E {
 
   @Test
   @Order(2)
-  @DisplayName("2. the number of pods goes to an autoscaler and comes back, and no pod starts anew")
-  void the_number_of_pods_is_handed_over_both_ways() {
+  @DisplayName(
+      "2. the number of pods goes to an autoscaler, which scales by CPU, and comes back; no pod starts anew")
+  void the_number_of_pods_is_handed_over_both_ways() throws IOException {
     assertThat(passed).as("the last step that passed").isEqualTo(1);
     List<String> pods = journey.starts();
+    // Far more than the pods come to: nothing to scale for yet.
     journey.patch(
         """
         [{"op": "remove", "path": "/spec/workload/replicas"},
-         {"op": "add", "path": "/spec/workload/autoscaling", "value": {"minReplicas": 2, "maxReplicas": 4}}]
+         {"op": "add", "path": "/spec/workload/autoscaling",
+          "value": {"minReplicas": 2, "maxReplicas": 3, "targetCPU": "2000%"}}]
         """);
     journey.awaitObserved(Duration.ofSeconds(60));
-    await("the autoscaler is there").until(() -> autoscaler() != null);
+    await("the autoscaler knows the pods' CPU")
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> usedCpu() > 0);
     assertThat(replicas()).isEqualTo(2);
     assertThat(journey.starts()).as("handed over").isEqualTo(pods);
 
-    // There are no metrics here that it could follow, so what it would do is done by hand.
-    cluster
-        .client()
-        .apps()
-        .deployments()
-        .inNamespace(journey.namespace())
-        .withName(journey.name())
-        .scale(3);
+    int used = usedCpu();
+    int target = Math.max(1, used / 4);
+    long start = System.nanoTime();
+    journey.patch(
+        "[{\"op\": \"replace\", \"path\": \"/spec/workload/autoscaling/targetCPU\", \"value\": \"%d%%\"}]"
+            .formatted(target));
     awaitReady(3);
+    Cluster.report(
+        "%d%% of the CPU asked for, %d%% wanted: the autoscaler's third pod is ready after %d ms"
+            .formatted(used, target, (System.nanoTime() - start) / 1_000_000));
+    assertThat(autoscaler().getStatus().getLastScaleTime()).as("it scaled").isNotNull();
     changeCap(500);
     assertThat(replicas()).as("after the operator was at work").isEqualTo(3);
     assertThat(journey.starts()).as("scaled up").containsAll(pods);
@@ -169,6 +178,20 @@ class AvailabilityClusterE2E {
         .get()
         .getSpec()
         .getReplicas();
+  }
+
+  /** What the autoscaler has measured, percent of what the pods ask for; 0 for nothing yet. */
+  private int usedCpu() {
+    HorizontalPodAutoscaler autoscaler = autoscaler();
+    if (autoscaler == null || autoscaler.getStatus() == null) {
+      return 0;
+    }
+    return autoscaler.getStatus().getCurrentMetrics().stream()
+        .filter(metric -> "ContainerResource".equals(metric.getType()))
+        .map(metric -> metric.getContainerResource().getCurrent().getAverageUtilization())
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(0);
   }
 
   private HorizontalPodAutoscaler autoscaler() {
