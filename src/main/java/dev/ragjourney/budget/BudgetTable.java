@@ -149,9 +149,9 @@ public final class BudgetTable {
   }
 
   /**
-   * When the fallback starts, from the stage's start: min(degradeAfter or p95, cap, remaining −
-   * hold-back, remaining − drawn hold-back − the fallback's cap), at least 0. The fallback of a
-   * required stage may draw generate down to what generate's own fallback needs.
+   * When the fallback starts, from the stage's start: min(degradeAfter or expected p95, cap,
+   * remaining − hold-back, remaining − drawn hold-back − the fallback's cap), at least 0. The
+   * fallback of a required stage may draw generate down to what generate's own fallback needs.
    */
   public long failOver(int stage, int level, long remaining, double k) {
     long own = Math.min(failAfter[stage], allowance(stage, level, remaining, k));

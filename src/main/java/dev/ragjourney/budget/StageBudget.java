@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     never less than their floors, which hold where it is null
  * @param expectedP50 the median to use while nothing is measured; null if not known
  * @param expectedP95 the 95th percentile to use while nothing is measured; null if not known
- * @param degradeAfter fail-over at the latest here, from the stage's start; null for the 95th
- *     percentile
+ * @param degradeAfter fail-over at the latest here, from the stage's start; null for expectedP95,
+ *     and for the cap where that is not known either
  * @param minUseful an allowance below this does not start the stage
  * @param fallback the time of the stage's fallback; null where it has none
  * @param retry explicit retries; null for one attempt

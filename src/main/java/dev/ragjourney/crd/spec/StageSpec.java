@@ -136,7 +136,7 @@ public record StageSpec(
         @Nullable ExpectedLatency expected,
     @JsonPropertyDescription(
             "Fail-over happens at the latest here, counted from the start of the "
-                + "stage. Below cap. Default the measured p95.")
+                + "stage. Below cap. Default expected.p95, else the cap.")
         @Pattern(Shape.DURATION)
         @NotZero
         @Nullable String degradeAfter,

@@ -34,7 +34,7 @@ public record EffectiveStage(
     @JsonPropertyDescription(
             "Of a stage with a fallback: fail-over happens at the latest here; a duration. The "
                 + "expected p95 where none is declared, and absent where that is not known: then "
-                + "the fallback starts when it just fits before the cap.")
+                + "the fallback starts at the cap. Always earlier where it would not fit.")
         @Nullable String degradeAfter,
     @JsonPropertyDescription("Explicit retries; absent for one attempt.")
         @Nullable EffectiveRetry retry,

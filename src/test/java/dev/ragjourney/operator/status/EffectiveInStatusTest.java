@@ -2,14 +2,20 @@ package dev.ragjourney.operator.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ragjourney.budget.BudgetTable;
 import dev.ragjourney.crd.status.EffectiveBreaker;
 import dev.ragjourney.crd.status.EffectiveHedge;
 import dev.ragjourney.crd.status.EffectiveLevel;
 import dev.ragjourney.crd.status.EffectiveRetry;
 import dev.ragjourney.crd.status.EffectiveStage;
 import dev.ragjourney.operator.Journeys;
+import dev.ragjourney.operator.desired.Desired;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the description of a field names as its default is what status shows. */
 class EffectiveInStatusTest {
@@ -62,6 +68,45 @@ class EffectiveInStatusTest {
     assertThat(search.breaker()).isEqualTo(new EffectiveBreaker("10%", "20%", 30, "5s"));
     assertThat(search.degradeAfter()).isEqualTo("900ms");
     assertThat(level(", minSimilarity: 97%").minSimilarity()).isEqualTo("97%");
+  }
+
+  @ParameterizedTest(
+      name = "\"{0}\": shown {1}, starts at {2} ms, and at {3} ms where time is short")
+  @CsvSource({
+    "'degradeAfter: 900ms', 900ms, 900, 450",
+    "'expected: {p50: 200ms, p95: 700ms}', 700ms, 700, 450",
+    "'', , 2000, 450"
+  })
+  void the_fallback_starts_when_it_is_shown_to(
+      String given, @Nullable String shown, long starts, long whenShort) {
+    Desired.Objects wanted =
+        Journeys.minimal()
+            .spec(
+                """
+                budget: {total: 8s}
+                documents: {configMap: {name: d}}
+                stages:
+                - name: search
+                  type: Search
+                  cap: 2s
+                  fallback: {mode: Keyword, cap: 500ms}
+                  %s
+                - {name: generate, type: Generate, floor: 1s}
+                """
+                    .formatted(given))
+            .objects();
+    BudgetTable table = BudgetTable.of(wanted.plan().budget());
+
+    assertThat(
+            EffectiveFold.status(wanted.plan(), wanted.journey().rebalance())
+                .stages()
+                .getFirst()
+                .degradeAfter())
+        .isEqualTo(shown);
+    assertThat(table.failOver(0, 0, Duration.ofSeconds(8).toNanos(), 1))
+        .isEqualTo(Duration.ofMillis(starts).toNanos());
+    assertThat(table.failOver(0, 0, Duration.ofSeconds(2).toNanos(), 1))
+        .isEqualTo(Duration.ofMillis(whenShort).toNanos());
   }
 
   @Test
