@@ -47,8 +47,9 @@ final class LeftThen {
       return null;
     }
     String stages = String.join(", ", budget.leaves().stages());
+    String are = budget.leaves().stages().size() > 1 ? " are" : " is";
     String level = budget.leaves().startLevel();
-    return (stages.isEmpty() ? "" : stages + " is left out")
+    return (stages.isEmpty() ? "" : stages + are + " left out")
         + (stages.isEmpty() || level == null ? "" : ", and ")
         + (level == null ? "" : "journeys begin at level " + level)
         + "; %s of them leave nothing out, to notice when that serves better again"

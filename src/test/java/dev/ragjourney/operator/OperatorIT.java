@@ -73,17 +73,22 @@ class OperatorIT {
   }
 
   @Test
-  void a_restart_of_the_operator_writes_nothing() {
+  void a_restart_of_the_operator_and_its_first_round_write_nothing() {
     operator.apply(MINIMAL);
     operator.ready("faq");
     operator.round();
     operator.awaitCondition("faq", "MetricsAvailable", "False/NoTraffic");
+    operator.apply(MINIMAL.replace("3s", "4s"));
+    await().until(() -> operator.status("faq").path("observedGeneration").asLong() == 2);
+    operator.ready("faq");
     operator.quiet();
     operator.server.requests().clear();
 
     operator.restart();
     await()
         .until(() -> operator.server.requests().matching(e -> e.kind().equals("Pod")).size() > 0);
+    operator.quiet();
+    operator.round();
     operator.quiet();
 
     assertThat(operator.operatorWrites()).isEmpty();

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -63,6 +64,26 @@ class LadderStepTest {
                 + " %");
     assertThat(move.expected().gain()).isPositive();
     assertThat(move.carriedOut(whole()).leaves()).isEqualTo(LeftOut.NOTHING.with("rerank"));
+  }
+
+  @Test
+  void lasting_advice_to_begin_at_a_lower_level_is_carried_out_with_its_figures() {
+    Map<String, Laws> both = new HashMap<>(laws(HANGS));
+    both.put("rewrite", HANGS);
+    both.put("generate", Laws.lognormal(2.3, 0.15));
+    JourneyBudget budget = LadderAdviceTest.budget(List.of("rewrite", "rerank"));
+    ranges = Map.of();
+
+    RebalanceDecision.Move move =
+        moved(decide(budget, LadderAdviceTest.slices(budget, MANY, List.of(both, both, both))));
+
+    assertThat(move.ladder()).isNotNull();
+    assertThat(move.ladder().text()).isEqualTo("journeys begin at level fast and not at full");
+    assertThat(move.changes()).as("one thing at a time").isEmpty();
+    assertThat(move.message()).startsWith("journeys begin at level fast and not at full; full");
+    assertThat(move.expected().gain()).isPositive();
+    assertThat(move.carriedOut(budget).leaves()).isEqualTo(LeftOut.NOTHING.from("fast"));
+    assertThat(move.carriedOut(budget).startLevel()).isEqualTo(1);
   }
 
   static Stream<Arguments> guards() {

@@ -17,8 +17,10 @@ import dev.ragjourney.crd.status.CapChangeStatus;
 import dev.ragjourney.crd.status.Condition;
 import dev.ragjourney.crd.status.RagJourneyStatus;
 import dev.ragjourney.operator.Journeys;
+import dev.ragjourney.operator.observe.Round;
 import dev.ragjourney.rebalance.Reasons;
 import dev.ragjourney.rebalance.RebalanceDecision;
+import dev.ragjourney.rebalance.Rungs;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +110,40 @@ class RoundsInStatusTest {
             hold(Reasons.IN_BALANCE, measured(0.05, 0)),
             "StageStarved",
             "False/StagesRun"));
+  }
+
+  @Test
+  void after_a_restart_the_first_round_writes_nothing_anew() {
+    RebalanceDecision decision = hold(Reasons.IN_BALANCE, measured(0.05, 0.001));
+    Journeys journey =
+        Journeys.minimal()
+            .rolledOut()
+            .generation(2)
+            .round(new Round(Journeys.NOW, 1, decision, Rungs.NONE));
+    RagJourneyStatus told = journey.status();
+
+    journey.lastStatus(told).at(Journeys.NOW.plusSeconds(60));
+    assertThat(journey.round(null).status()).as("before the first round").isEqualTo(told);
+    assertThat(journey.round(new Round(Journeys.NOW, 1, decision, Rungs.NONE)).status())
+        .isEqualTo(told);
+  }
+
+  @Test
+  void a_spec_that_changes_before_the_first_round_has_its_answers_judged_by_that_round() {
+    RebalanceDecision decision = hold(Reasons.IN_BALANCE, measured(0.05, 0.001));
+    Round round = new Round(Journeys.NOW, 1, decision, Rungs.NONE);
+    Journeys journey = Journeys.minimal().rolledOut().round(round);
+
+    RagJourneyStatus changed =
+        journey.lastStatus(journey.status()).generation(2).round(null).status();
+    RagJourneyStatus judged = journey.lastStatus(changed).round(round).status();
+
+    assertThat(changed.observedGeneration()).isEqualTo(2);
+    assertThat(condition(changed, "Ready").observedGeneration()).isEqualTo(2);
+    assertThat(condition(changed, "WithinBudget").observedGeneration())
+        .as("nothing is told of the new spec's answers")
+        .isEqualTo(1);
+    assertThat(condition(judged, "WithinBudget").observedGeneration()).isEqualTo(2);
   }
 
   @ParameterizedTest(name = "{0}: {2} is {3}")
