@@ -1,6 +1,5 @@
 package dev.ragjourney.operator;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,16 +8,22 @@ import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch holds, trimmed and as JSON: object trees take ten times as much. Each read parses;
- * reads are rare, since almost all objects are only held.
+ * What a watch holds, trimmed, as deflated JSON: object trees take many times as much. Each read
+ * parses; reads are rare, since almost all objects are only held.
  */
 final class CompactStore<T extends HasMetadata> implements ItemStore<T> {
   private static final ObjectMapper JSON = JsonMapper.builder().build();
@@ -41,11 +46,13 @@ final class CompactStore<T extends HasMetadata> implements ItemStore<T> {
   public @Nullable T put(String key, T item) {
     ObjectNode tree = serialization.convertValue(item, ObjectNode.class);
     Trimmed.trim(tree);
-    try {
-      return parsed(items.put(key, JSON.writeValueAsBytes(tree)));
-    } catch (JsonProcessingException e) {
+    ByteArrayOutputStream stored = new ByteArrayOutputStream();
+    try (OutputStream json = new DeflaterOutputStream(stored)) {
+      JSON.writeValue(json, tree);
+    } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return parsed(items.put(key, stored.toByteArray()));
   }
 
   @Override
@@ -78,7 +85,14 @@ final class CompactStore<T extends HasMetadata> implements ItemStore<T> {
     return false;
   }
 
-  private @Nullable T parsed(byte @Nullable [] json) {
-    return json == null ? null : serialization.unmarshal(new ByteArrayInputStream(json), type);
+  private @Nullable T parsed(byte @Nullable [] stored) {
+    if (stored == null) {
+      return null;
+    }
+    try (InputStream json = new InflaterInputStream(new ByteArrayInputStream(stored))) {
+      return serialization.unmarshal(json, type);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
