@@ -57,6 +57,18 @@ record AuditLog(Path file) {
     }
   }
 
+  /** What anybody changed of these resources. */
+  List<Entry> changes(Set<String> resources) throws IOException {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.endsWith("}"))
+          .filter(line -> resources.stream().anyMatch(each -> line.contains('"' + each + '"')))
+          .map(AuditLog::entry)
+          .filter(entry -> resources.contains(entry.resource()) && entry.changed())
+          .toList();
+    }
+  }
+
   /** What a user wrote from an instant on; a leader's lease and events apart. */
   List<Entry> writes(String user, Instant from) throws IOException {
     return requests(user, from).stream()

@@ -3,7 +3,6 @@ package dev.ragjourney.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ragjourney.chart.HelmChart;
 import dev.ragjourney.operator.JourneyOperator;
 import dev.ragjourney.operator.OperatorMetrics;
@@ -145,41 +144,11 @@ class GrantedRightsApiServerIT {
     // Journeys that other tests left are in namespaces that are being deleted.
     assertThat(requests)
         .filteredOn(entry -> OWN.contains(entry.namespace()))
-        .filteredOn(entry -> entry.code() == 401 || entry.code() == 403)
+        .filteredOn(Rights::refused)
         .isEmpty();
-    Set<String> unused = granted(values);
-    unused.removeAll(used(requests));
+    Set<String> unused = Rights.granted(values);
+    unused.removeAll(Rights.used(requests));
     assertThat(unused).as("granted and never used").isEqualTo(ASKED_FOR_AND_UNUSED);
-  }
-
-  /** Verbs and resources of the rules that are bound to the operator. */
-  private static Set<String> granted(String values) {
-    Set<String> granted = new TreeSet<>();
-    for (JsonNode object : HelmChart.render(values)) {
-      boolean user = object.path("metadata").path("name").asText().matches(".*-(view|edit)");
-      if (object.path("kind").asText().endsWith("Role") && !user) {
-        for (JsonNode rule : object.path("rules")) {
-          for (JsonNode resource : rule.path("resources")) {
-            for (JsonNode verb : rule.path("verbs")) {
-              granted.add(verb.asText() + " " + resource.asText());
-            }
-          }
-        }
-      }
-    }
-    return granted;
-  }
-
-  /** A patch that makes its object needs the right to create it, too. */
-  private static Set<String> used(List<AuditLog.Entry> requests) {
-    Set<String> used = new TreeSet<>();
-    for (AuditLog.Entry entry : requests) {
-      used.add(entry.verb() + " " + entry.resource());
-      if (entry.verb().equals("patch") && entry.code() == 201) {
-        used.add("create " + entry.resource());
-      }
-    }
-    return used;
   }
 
   /** The pods rolled, and the plan of those before is gone. */
