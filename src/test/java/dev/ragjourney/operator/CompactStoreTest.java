@@ -2,7 +2,6 @@ package dev.ragjourney.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ragjourney.operator.observe.LiveTemplate;
 import dev.ragjourney.operator.observe.RawJourney;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -108,7 +107,7 @@ class CompactStoreTest {
             RawJourney.class);
     RawJourney held = held(RawJourney.class, journey);
     assertThat(held.getSpec()).isEqualTo(journey.getSpec());
-    assertThat((JsonNode) held.getStatus()).isEqualTo(journey.getStatus());
+    assertThat(held.getStatus()).isEqualTo(journey.getStatus());
     assertThat(held.getMetadata().getGeneration()).isEqualTo(3);
   }
 
