@@ -13,7 +13,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -71,12 +70,10 @@ final class LogLevelPage implements AutoCloseable {
   }
 
   private void serve(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      switch (exchange.getRequestMethod()) {
-        case "GET" -> send(exchange, 200, levels());
-        case "PUT" -> put(exchange);
-        default -> send(exchange, 405, problem("GET and PUT are known here"));
-      }
+    switch (exchange.getRequestMethod()) {
+      case "GET" -> send(exchange, 200, levels());
+      case "PUT" -> put(exchange);
+      default -> send(exchange, 405, problem("GET and PUT are known here"));
     }
   }
 
@@ -125,10 +122,7 @@ final class LogLevelPage implements AutoCloseable {
   }
 
   private static void send(HttpExchange exchange, int code, ObjectNode body) throws IOException {
-    byte[] bytes = (body.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(code, bytes.length);
-    exchange.getResponseBody().write(bytes);
+    Reply.send(exchange, code, "application/json", body.toPrettyString() + "\n");
   }
 
   @Override

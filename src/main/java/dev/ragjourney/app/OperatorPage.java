@@ -7,7 +7,6 @@ import io.prometheus.client.exporter.common.TextFormat;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -37,7 +36,7 @@ final class OperatorPage implements AutoCloseable {
 
   private static void health(HttpExchange exchange, BooleanSupplier healthy) throws IOException {
     boolean well = healthy.getAsBoolean();
-    send(exchange, well ? 200 : 503, "text/plain", well ? "ok\n" : "not yet\n");
+    Reply.send(exchange, well ? 200 : 503, "text/plain", well ? "ok\n" : "not yet\n");
   }
 
   private static void metrics(HttpExchange exchange, CollectorRegistry registry)
@@ -45,17 +44,7 @@ final class OperatorPage implements AutoCloseable {
     String type = TextFormat.chooseContentType(exchange.getRequestHeaders().getFirst("Accept"));
     StringWriter text = new StringWriter();
     TextFormat.writeFormat(type, text, registry.metricFamilySamples());
-    send(exchange, 200, type, text.toString());
-  }
-
-  private static void send(HttpExchange exchange, int code, String type, String text)
-      throws IOException {
-    try (exchange) {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", type);
-      exchange.sendResponseHeaders(code, bytes.length);
-      exchange.getResponseBody().write(bytes);
-    }
+    Reply.send(exchange, 200, type, text.toString());
   }
 
   @Override

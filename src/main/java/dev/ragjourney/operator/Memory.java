@@ -6,9 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -22,9 +19,7 @@ final class Memory implements AutoCloseable {
   private final Predicate<JourneyId> exists;
   private final List<Consumer<JourneyId>> forget;
   private final Map<JourneyId, String> uids = new ConcurrentHashMap<>();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("forget-journeys").daemon().factory());
+  private final Repeating thread = new Repeating("forget-journeys");
 
   Memory(Predicate<JourneyId> exists, List<Consumer<JourneyId>> forget) {
     this.exists = exists;
@@ -32,9 +27,7 @@ final class Memory implements AutoCloseable {
   }
 
   void start() {
-    var _ =
-        thread.scheduleWithFixedDelay(
-            this::sweep, SWEEP.toSeconds(), SWEEP.toSeconds(), TimeUnit.SECONDS);
+    thread.start(SWEEP, this::sweep);
   }
 
   /** To be called before anything is remembered of a journey. */
@@ -56,6 +49,6 @@ final class Memory implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.close();
   }
 }

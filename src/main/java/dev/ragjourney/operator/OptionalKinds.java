@@ -20,9 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +41,7 @@ final class OptionalKinds implements AutoCloseable {
   private final Runnable allChanged;
   private final Map<OptionalKind, List<SharedIndexInformer<GenericKubernetesResource>>> watched =
       new ConcurrentHashMap<>();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("optional-kinds").daemon().factory());
+  private final Repeating thread = new Repeating("optional-kinds");
 
   /**
    * @param namespaces that are watched; empty for all
@@ -71,9 +66,7 @@ final class OptionalKinds implements AutoCloseable {
   void start() {
     // Nobody is told: every journey is reconciled at the start anyway.
     look(() -> {});
-    var _ =
-        thread.scheduleWithFixedDelay(
-            () -> look(allChanged), every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+    thread.start(every, () -> look(allChanged));
   }
 
   Set<OptionalKind> known() {
@@ -165,7 +158,7 @@ final class OptionalKinds implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.close();
     List.copyOf(watched.keySet()).forEach(this::stop);
   }
 

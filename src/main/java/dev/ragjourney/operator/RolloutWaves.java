@@ -10,10 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +36,7 @@ final class RolloutWaves implements AutoCloseable {
   private final Map<JourneyId, Turn> answered = new HashMap<>();
 
   private @Nullable Rollout current;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("rollout-waves").daemon().factory());
+  private final Repeating thread = new Repeating("rollout-waves");
 
   /**
    * @param atOnce so many journeys roll at a time
@@ -61,23 +55,7 @@ final class RolloutWaves implements AutoCloseable {
   }
 
   void start() {
-    lookAfter(LOOK.toNanos());
-  }
-
-  private void lookAfter(long nanos) {
-    try {
-      var _ =
-          thread.schedule(
-              () -> {
-                long started = System.nanoTime();
-                look();
-                lookAfter(Math.max(LOOK.toNanos(), REST * (System.nanoTime() - started)));
-              },
-              nanos,
-              TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException closed) {
-      LOG.debug("nobody rolls any more: the operator ends");
-    }
+    thread.start(LOOK, REST, this::look);
   }
 
   /** A journey whose pods serve with another template asks whether to take the wanted one. */
@@ -128,11 +106,7 @@ final class RolloutWaves implements AutoCloseable {
   }
 
   private void look() {
-    try {
-      turned().forEach(changed);
-    } catch (RuntimeException e) {
-      LOG.error("who rolls next cannot be told; it is looked at again", e);
-    }
+    turned().forEach(changed);
   }
 
   private synchronized List<JourneyId> turned() {
@@ -150,6 +124,6 @@ final class RolloutWaves implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.close();
   }
 }

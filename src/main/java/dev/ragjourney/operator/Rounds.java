@@ -19,10 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -62,9 +59,7 @@ final class Rounds implements AutoCloseable {
   private final Map<JourneyId, Subject> subjects = new ConcurrentHashMap<>();
   private final Map<JourneyId, Round> latest = new ConcurrentHashMap<>();
   private final RoundSchedule schedule = new RoundSchedule(ThreadLocalRandom.current());
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("rounds").daemon().factory());
+  private final Repeating thread = new Repeating("rounds");
 
   Rounds(
       LatencySource source,
@@ -80,9 +75,7 @@ final class Rounds implements AutoCloseable {
   }
 
   void start() {
-    var _ =
-        thread.scheduleWithFixedDelay(
-            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    thread.start(TICK, this::tick);
   }
 
   void follow(Subject subject) {
@@ -104,11 +97,7 @@ final class Rounds implements AutoCloseable {
   }
 
   private void tick() {
-    try {
-      schedule.due(groups(), System.nanoTime()).forEach(this::run);
-    } catch (RuntimeException e) {
-      LOG.error("a round failed; the next one is not affected", e);
-    }
+    schedule.due(groups(), System.nanoTime()).forEach(this::run);
   }
 
   private Set<RoundSchedule.Group> groups() {
@@ -192,6 +181,6 @@ final class Rounds implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.close();
   }
 }

@@ -12,9 +12,6 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +29,7 @@ final class ServedCrd implements AutoCloseable {
   private final Runnable changed;
   private final OperatorMetrics metrics;
   private volatile SortedSet<String> missing = Collections.emptySortedSet();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("served-crd").daemon().factory());
+  private final Repeating thread = new Repeating("served-crd");
 
   /**
    * @param changed told when a field came or went
@@ -49,9 +44,7 @@ final class ServedCrd implements AutoCloseable {
   /** Looks once, so that the first reconcile knows, and goes on looking. */
   void start() {
     look();
-    var _ =
-        thread.scheduleWithFixedDelay(
-            this::look, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+    thread.start(every, this::look);
   }
 
   /** Fields of this operator that the CRD lacks. */
@@ -90,6 +83,6 @@ final class ServedCrd implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.close();
   }
 }

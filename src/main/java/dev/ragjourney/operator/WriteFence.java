@@ -2,10 +2,6 @@ package dev.ragjourney.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +18,12 @@ final class WriteFence implements AutoCloseable {
   static final Duration LONGEST_GAP = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(WriteFence.class);
-  private static final long PULSE_MILLIS = 500;
+  private static final Duration PULSE = Duration.ofMillis(500);
 
   private final String own;
   private final Supplier<@Nullable String> holder;
   private final LongSupplier nanos;
-  private final ScheduledExecutorService pulse =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("write-fence").daemon().factory());
+  private final Repeating pulse = new Repeating("write-fence");
   private boolean leads;
   private long awake;
 
@@ -45,8 +39,7 @@ final class WriteFence implements AutoCloseable {
   }
 
   void start() {
-    ScheduledFuture<?> _ =
-        pulse.scheduleWithFixedDelay(this::beat, PULSE_MILLIS, PULSE_MILLIS, TimeUnit.MILLISECONDS);
+    pulse.start(PULSE, this::beat);
   }
 
   synchronized void gained() {
@@ -96,6 +89,6 @@ final class WriteFence implements AutoCloseable {
 
   @Override
   public void close() {
-    pulse.shutdownNow();
+    pulse.close();
   }
 }
