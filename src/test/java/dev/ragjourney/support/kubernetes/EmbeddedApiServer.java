@@ -50,6 +50,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
   private final Map<String, ApiFailure> refusals = new ConcurrentHashMap<>();
   private final AtomicInteger operatorWrites = new AtomicInteger(Integer.MAX_VALUE);
   private volatile boolean open = true;
+  private volatile WatchFault watchFault = WatchFault.NONE;
+  private final AtomicInteger expired = new AtomicInteger();
 
   private EmbeddedApiServer(int port) throws IOException {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 256);
@@ -95,6 +97,16 @@ public final class EmbeddedApiServer implements AutoCloseable {
    */
   public void takeOperatorWrites(int most) {
     operatorWrites.set(most);
+  }
+
+  /** From now on watches tell what happens in this way. */
+  public void watches(WatchFault fault) {
+    watchFault = fault;
+  }
+
+  /** Ends every watch as one whose version is too old, so that its client lists again. */
+  public void expireWatches() {
+    expired.incrementAndGet();
   }
 
   /** Refuses nothing any more. */
@@ -201,7 +213,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
     exchange.sendResponseHeaders(200, 0);
     try (OutputStream out = exchange.getResponseBody()) {
       out.flush();
-      new WatchStream(store, handler, request, table).run(out, () -> open);
+      int before = expired.get();
+      new WatchStream(store, handler, request, table, () -> watchFault)
+          .run(out, () -> open, () -> expired.get() != before);
     }
   }
 

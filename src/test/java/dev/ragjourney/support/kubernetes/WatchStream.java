@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One watch: JSON lines until the client goes, the time is over or the server stops. */
@@ -27,28 +30,44 @@ final class WatchStream {
   private final ApiRequest request;
   private final boolean table;
   private final Predicate<JsonNode> selected;
+  private final Supplier<WatchFault> fault;
+  private final Map<ObjectKey, StoredEvent> sent = new HashMap<>();
 
-  WatchStream(ObjectStore store, ApiHandler handler, ApiRequest request, boolean table) {
+  WatchStream(
+      ObjectStore store,
+      ApiHandler handler,
+      ApiRequest request,
+      boolean table,
+      Supplier<WatchFault> fault) {
     this.store = store;
     this.handler = handler;
     this.request = request;
     this.table = table;
     this.selected = ApiHandler.selected(request);
+    this.fault = fault;
   }
 
-  void run(OutputStream out, BooleanSupplier open) throws IOException {
+  /**
+   * @param expired whether what the client knows is too old to go on from
+   */
+  void run(OutputStream out, BooleanSupplier open, BooleanSupplier expired) throws IOException {
     long since = start(out);
     String seconds = request.parameter("timeoutSeconds");
     Instant end =
         Instant.now().plusSeconds(seconds.isEmpty() ? 3600 : Math.max(1, Long.parseLong(seconds)));
     while (open.getAsBoolean() && Instant.now().isBefore(end)) {
       try {
+        if (expired.getAsBoolean()) {
+          throw new ApiFailure(410, "Expired", "too old resource version");
+        }
         for (StoredEvent event : store.eventsAfter(since, POLL_MILLIS)) {
           since = event.version();
-          send(out, event);
+          if (fault.get() != WatchFault.LOST) {
+            tell(out, event);
+          }
         }
-      } catch (ApiFailure expired) {
-        line(out, "ERROR", expired.status());
+      } catch (ApiFailure tooOld) {
+        line(out, "ERROR", tooOld.status());
         return;
       } catch (InterruptedException stopped) {
         Thread.currentThread().interrupt();
@@ -82,6 +101,23 @@ final class WatchStream {
     }
     out.flush();
     return since;
+  }
+
+  private void tell(OutputStream out, StoredEvent event) throws IOException, InterruptedException {
+    if (event.key().type().equals(request.type())) {
+      out.flush();
+      Thread.sleep(fault.get().delay(request.type())); // the behaviour under test
+    }
+    send(out, event);
+    if (fault.get() == WatchFault.STALE) {
+      StoredEvent before = sent.put(event.key(), event);
+      if (before != null && before.after() != null && event.after() != null) {
+        send(out, before);
+      }
+      if (event.after() != null) {
+        send(out, event);
+      }
+    }
   }
 
   private void send(OutputStream out, StoredEvent event) throws IOException {
