@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ragjourney.operator.desired.DesiredState;
+import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.support.kubernetes.WatchFault;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -99,14 +100,12 @@ class UnreliableWatchIT {
               service ->
                   new ServiceBuilder(service)
                       .editSpec()
-                      .editFirstPort()
-                      .withPort(81)
-                      .endPort()
+                      .addToSelector(Labels.COMPONENT, "another")
                       .endSpec()
                       .build());
       operator.quiet();
       assertThat(operator.operatorWrites())
-          .filteredOn(write -> !write.manager().isEmpty())
+          .filteredOn(write -> !write.manager().isEmpty() && write.subresource().isEmpty())
           .as("nobody told it")
           .isEmpty();
 
@@ -123,6 +122,22 @@ class UnreliableWatchIT {
                 assertThat(after).containsAllEntriesOf(before);
                 assertThat(before).isNotEmpty();
               });
+    }
+  }
+
+  @Test
+  void what_is_deleted_before_a_watch_told_that_it_was_made_comes_back() {
+    try (OperatorHarness operator = new OperatorHarness()) {
+      operator.start();
+      operator.server.watches(WatchFault.LATE);
+      operator.apply(MINIMAL);
+      var account = operator.client.serviceAccounts().inNamespace("default").withName("faq");
+      await().atMost(SOON).until(() -> account.get() != null);
+      String made = account.get().getMetadata().getUid();
+      account.delete();
+      await("long before it is asked for anyway")
+          .atMost(RecentWrites.KEPT.minusSeconds(2))
+          .until(() -> account.get() != null && !account.get().getMetadata().getUid().equals(made));
     }
   }
 
