@@ -152,7 +152,7 @@ public final class JourneyOperator implements AutoCloseable {
             recent,
             paced,
             metrics),
-        overrider -> configure(overrider, settings, stores));
+        overrider -> configure(overrider, settings, stores, statuses));
   }
 
   private void configure(ConfigurationServiceOverrider overrider) {
@@ -170,7 +170,8 @@ public final class JourneyOperator implements AutoCloseable {
   private static void configure(
       ControllerConfigurationOverrider<RawJourney> overrider,
       OperatorSettings settings,
-      CompactStores stores) {
+      CompactStores stores,
+      StatusMemory statuses) {
     overrider.withRetry(
         new GenericRetry()
             .setInitialInterval(FIRST_RETRY_MILLIS)
@@ -178,7 +179,13 @@ public final class JourneyOperator implements AutoCloseable {
             .withoutMaxAttempts());
     overrider.withInformerListLimit(Watches.PAGE).withItemStore(stores.of(RawJourney.class));
     // A pause is an annotation, which does not raise the generation.
-    overrider.withGenerationAware(false).withOnUpdateFilter(JourneyOperator::matters);
+    overrider
+        .withGenerationAware(false)
+        .withOnUpdateFilter(
+            (now, before) -> {
+              statuses.told(now);
+              return matters(now, before);
+            });
     if (settings.namespaces().isEmpty()) {
       overrider.watchingAllNamespaces();
     } else {

@@ -47,14 +47,23 @@ final class RecentWrites {
         .put(Key.of(result), new Written(result, nanos.getAsLong()));
   }
 
-  /** Whether a watch tells of an object what this operator was answered when it wrote it. */
+  /**
+   * A watch tells of an object that is there now.
+   *
+   * @return whether this operator knows it so, as the answer to its own write
+   */
   boolean told(HasMetadata object) {
-    Written own = ofJourney(object).get(Key.of(object));
-    return own != null
-        && own.object()
-            .getMetadata()
-            .getResourceVersion()
-            .equals(object.getMetadata().getResourceVersion());
+    Map<Key, Written> own = ofJourney(object);
+    Key key = Key.of(object);
+    Written last = own.get(key);
+    if (last == null || !ResourceVersions.caughtUp(object, last.object())) {
+      return false;
+    }
+    own.remove(key, last);
+    return last.object()
+        .getMetadata()
+        .getResourceVersion()
+        .equals(object.getMetadata().getResourceVersion());
   }
 
   /** By whomever. */

@@ -16,6 +16,11 @@ final class StatusMemory {
     written.put(id, result);
   }
 
+  /** A watch tells of a resource: nothing is kept that it knows. */
+  void told(RawJourney watched) {
+    newest(watched.id(), watched);
+  }
+
   /** The resource with the newest status known. */
   RawJourney newest(JourneyId id, RawJourney watched) {
     RawJourney own = written.get(id);

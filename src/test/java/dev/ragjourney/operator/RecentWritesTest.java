@@ -61,12 +61,20 @@ class RecentWritesTest {
   }
 
   @Test
-  void a_watch_that_tells_the_very_version_tells_nothing_new() {
+  void a_watch_that_tells_the_very_version_tells_nothing_new_and_is_believed_from_then_on() {
     recent.wrote(FAQ, service("a", 7));
+    assertThat(recent.told(service("a", 6))).as("an older one").isFalse();
+    assertThat(newest(null)).isNotNull();
     assertThat(recent.told(service("a", 7))).isTrue();
-    assertThat(recent.told(service("a", 8))).isFalse();
+    assertThat(newest(null)).as("nothing is kept that a watch knows").isNull();
+
+    recent.wrote(FAQ, service("a", 8));
+    assertThat(recent.told(service("a", 9))).as("somebody else's").isFalse();
+    assertThat(newest(null)).isNull();
+
+    recent.wrote(FAQ, service("a", 10));
     recent.forget(FAQ);
-    assertThat(recent.told(service("a", 7))).isFalse();
+    assertThat(recent.told(service("a", 10))).isFalse();
   }
 
   @Test
