@@ -19,6 +19,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,7 +88,7 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
     String result = "failed";
     try (LogContext log = LogContext.of(id)) {
       Duration next =
-          reconcile(id, statuses.newest(id, watched), Children.of(context, id, recent), log);
+          reconcile(id, statuses.newest(id, watched), () -> Children.of(context, id, recent), log);
       result = "done";
       return UpdateControl.<RawJourney>noUpdate().rescheduleAfter(next);
     } catch (KubernetesClientException e) {
@@ -110,8 +111,12 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
     }
   }
 
-  private Duration reconcile(JourneyId id, RawJourney raw, Children known, LogContext log) {
-    Observation seen = gatherer.gather(raw, known);
+  /**
+   * @param known what the watches know now; what they have caught up with is remembered no more
+   */
+  private Duration reconcile(
+      JourneyId id, RawJourney raw, Supplier<Children> known, LogContext log) {
+    Observation seen = gatherer.gather(raw, known.get());
     ReconcilePlan plan = ReconcilePlanner.plan(seen);
     List<JourneyEvent> toTell = new ArrayList<>();
     Duration next = plan.nextCheck();
@@ -133,12 +138,14 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
         metrics.leavesOut(id, budget.leaves().stages().size() + budget.startLevel());
         follow(id, seen, desired);
         if (!outcome.applied().isEmpty()) {
+          var _ = known.get();
           plan = ReconcilePlanner.plan(seen.withCreated(outcome.applied()), desired);
         }
       }
     }
     if (!Writer.json(plan.status()).equals(raw.getStatus())) {
       statuses.wrote(id, writer.status(raw, plan.status()));
+      watches.journey(id).ifPresent(statuses::told);
     }
     toTell.addAll(plan.events());
     toTell.forEach(event -> events.record(seen.journey(), event, seen.now()));

@@ -68,8 +68,13 @@ final class Watches {
 
   /** Whether the resource is still there. */
   boolean exists(JourneyId id) {
+    return journeys == null || journey(id).isPresent();
+  }
+
+  /** The resource. */
+  Optional<RawJourney> journey(JourneyId id) {
     IndexerResourceCache<RawJourney> cache = journeys;
-    return cache == null || cache.get(new ResourceID(id.name(), id.namespace())).isPresent();
+    return cache == null ? Optional.empty() : cache.get(new ResourceID(id.name(), id.namespace()));
   }
 
   /**
