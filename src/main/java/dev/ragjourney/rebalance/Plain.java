@@ -38,7 +38,7 @@ record Plain(Map<String, Duration> caps, Proposal proposal) {
                 changes,
                 beside.minus(P95Headroom.path(demands, Map.of())),
                 beside.minus(P95Headroom.path(demands, caps))),
-            inBalance(changes, policy)));
+            Proposal.inBalance(policy)));
   }
 
   /**
@@ -76,14 +76,5 @@ record Plain(Map<String, Duration> caps, Proposal proposal) {
 
   private static String up(RebalancePolicy policy) {
     return String.format(Locale.ROOT, "maxStep.up %.0f %%", policy.maxStepUp() * PERCENT);
-  }
-
-  private static String inBalance(List<CapChange> changes, RebalancePolicy policy) {
-    return changes.isEmpty()
-        ? "every cap is what the rule asks for"
-        : String.format(
-            Locale.ROOT,
-            "no change beyond the dead band of %.0f %% and the sampling error",
-            policy.deadBand() * PERCENT);
   }
 }

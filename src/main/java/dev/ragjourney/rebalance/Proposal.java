@@ -1,6 +1,7 @@
 package dev.ragjourney.rebalance;
 
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,17 @@ record Proposal(
   /** Of caps alone. */
   Proposal(List<CapChange> changes, boolean worthIt, String effect, String whyNot) {
     this(changes, null, worthIt, effect, whyNot);
+  }
+
+  /**
+   * Why nothing moves where all is well. The same whether a rule asks for nothing or for next to
+   * nothing, since under steady traffic it asks now for the one and now for the other.
+   */
+  static String inBalance(RebalancePolicy policy) {
+    return String.format(
+        Locale.ROOT,
+        "no change beyond the dead band of %.0f %% and the sampling error",
+        policy.deadBand() * 100);
   }
 
   /** Something is to change, and it is more than noise. */

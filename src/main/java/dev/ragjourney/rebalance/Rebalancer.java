@@ -6,7 +6,6 @@ import dev.ragjourney.budget.StageType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -100,14 +99,7 @@ public final class Rebalancer {
   }
 
   private static Proposal proposal(MaxQuality.Step step, RebalancePolicy policy) {
-    String whyNot =
-        step.changes().isEmpty()
-            ? "no caps within their ranges would give more full answers"
-            : String.format(
-                Locale.ROOT,
-                "no change beyond the dead band of %.0f %% and the sampling error",
-                policy.deadBand() * 100);
-    return new Proposal(step.changes(), step.worthIt(), step.summary(), whyNot);
+    return new Proposal(step.changes(), step.worthIt(), step.summary(), Proposal.inBalance(policy));
   }
 
   private static Forecasts forecasts(

@@ -26,7 +26,9 @@ import dev.ragjourney.budget.JourneyBudget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -171,6 +173,28 @@ class RebalancerTest {
     assertThat(held.message()).startsWith("no change beyond the dead band of 5 %");
     assertThat(Rebalancer.decide(input(near, deadBand(mode, 0.02), reading)).message())
         .startsWith("search 495 ms → 481 ms");
+  }
+
+  @Test
+  void whether_a_rule_asks_for_nothing_or_for_next_to_nothing_the_same_is_said() {
+    RebalancePolicy policy = deadBand(RebalancePolicy.Mode.AUTO, 0.05);
+    Set<String> said = new HashSet<>();
+    for (int cap : new int[] {479, 480, 481, 485, 490}) {
+      double[] sharp = new double[100_000];
+      Arrays.fill(sharp, 0, 95_000, 0.39);
+      Arrays.fill(sharp, 95_000, sharp.length, 0.45);
+      LatencyReading reading =
+          reading(
+              slice(
+                  Map.of(
+                      "search", calls(ms(cap), 0, sharp),
+                      "generate", calls(ms(1200), 0, lognormal(1000, 0.7, 0.3)))));
+      RebalanceDecision held =
+          Rebalancer.decide(input(budget(required("search", cap)), policy, reading));
+      assertThat(held.reason()).isEqualTo(Reasons.IN_BALANCE);
+      said.add(held.message());
+    }
+    assertThat(said).hasSize(1);
   }
 
   private static RebalancePolicy deadBand(RebalancePolicy.Mode mode, double deadBand) {
