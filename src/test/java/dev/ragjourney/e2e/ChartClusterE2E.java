@@ -29,6 +29,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 class ChartClusterE2E {
   private static final String NAMESPACE = "chart-shop";
   private static final String CRD = "ragjourneys.ragjourney.dev";
+  private static final Arrivals WARM_UP = new Arrivals(80, 10, 50);
   private static final Arrivals TWENTY = new Arrivals(20, 10, 52);
   private static final Path FAQ = Path.of("src/test/resources/e2e/faq.yaml");
 
@@ -64,6 +65,8 @@ class ChartClusterE2E {
     cluster.apply(FAQ, NAMESPACE);
     faq.awaitCondition("Ready", "True", Duration.ofSeconds(240));
     pods = podUids();
+    // Pods that have just started run their code interpreted, and take few questions at a time.
+    client.ask("before Helm is at work", faq.podAddresses(), WARM_UP, () -> false);
     passed = 1;
   }
 
