@@ -33,47 +33,27 @@ record Children(
 
   /** What the watches know, and what they are about to. */
   static Children of(Context<RawJourney> context, JourneyId id, RecentWrites recent) {
-    Children watched = of(context);
     return new Children(
-        recent.newest(id, Deployment.class, id.name(), watched.deployment()),
-        recent.newest(id, Service.class, id.name(), watched.service()),
-        recent.newest(id, ServiceAccount.class, id.name(), watched.serviceAccount()),
+        newest(context, id, recent, Deployment.class),
+        newest(context, id, recent, Service.class),
+        newest(context, id, recent, ServiceAccount.class),
         EXTRAS.stream()
             .<HasMetadata>mapMulti(
                 (type, found) -> {
-                  HasMetadata object = newest(recent, id, type, watched.extras());
+                  HasMetadata object = newest(context, id, recent, type);
                   if (object != null) {
                     found.accept(object);
                   }
                 })
             .toList(),
-        recent.newest(id, ConfigMap.class, watched.configMaps()),
-        watched.pods());
-  }
-
-  private static <T extends HasMetadata> @Nullable T newest(
-      RecentWrites recent, JourneyId id, Class<T> type, List<HasMetadata> watched) {
-    return recent.newest(
-        id,
-        type,
-        id.name(),
-        watched.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null));
-  }
-
-  private static Children of(Context<RawJourney> context) {
-    return new Children(
-        first(context, Deployment.class),
-        first(context, Service.class),
-        first(context, ServiceAccount.class),
-        EXTRAS.stream()
-            .flatMap(type -> context.getSecondaryResources(type).stream().limit(1))
-            .map(HasMetadata.class::cast)
-            .toList(),
-        List.copyOf(context.getSecondaryResources(ConfigMap.class)),
+        recent.newest(
+            id, ConfigMap.class, List.copyOf(context.getSecondaryResources(ConfigMap.class))),
         List.copyOf(context.getSecondaryResources(Pod.class)));
   }
 
-  private static <T> @Nullable T first(Context<RawJourney> context, Class<T> type) {
-    return context.getSecondaryResources(type).stream().findFirst().orElse(null);
+  private static <T extends HasMetadata> @Nullable T newest(
+      Context<RawJourney> context, JourneyId id, RecentWrites recent, Class<T> type) {
+    return recent.newest(
+        id, type, id.name(), context.getSecondaryResources(type).stream().findFirst().orElse(null));
   }
 }

@@ -2,12 +2,10 @@ package dev.ragjourney.operator;
 
 import dev.ragjourney.rebalance.JourneyId;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -24,8 +22,7 @@ final class PacedSignals {
 
   private final Consumer<JourneyId> signal;
   private final LongSupplier nanos;
-  private final Deque<JourneyId> waiting = new ArrayDeque<>();
-  private final Set<JourneyId> queued = new HashSet<>();
+  private final SequencedSet<JourneyId> waiting = new LinkedHashSet<>();
 
   /** When each was let through. */
   private final Map<JourneyId, Long> out = new HashMap<>();
@@ -40,17 +37,12 @@ final class PacedSignals {
 
   /** Signals the journey when its turn comes; once, however often it is offered until then. */
   synchronized void offer(JourneyId id) {
-    if (queued.add(id)) {
-      waiting.addLast(id);
-    }
+    waiting.add(id);
     letThrough();
   }
 
   /** The same before all that wait. */
   synchronized void offerFirst(JourneyId id) {
-    if (!queued.add(id)) {
-      waiting.remove(id);
-    }
     waiting.addFirst(id);
     letThrough();
   }
@@ -69,7 +61,6 @@ final class PacedSignals {
     out.values().removeIf(since -> now - since > PATIENCE.toNanos());
     while (out.size() < AT_ONCE && !waiting.isEmpty()) {
       JourneyId next = waiting.removeFirst();
-      queued.remove(next);
       out.put(next, now);
       signal.accept(next);
     }

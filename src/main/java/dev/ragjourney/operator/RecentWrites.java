@@ -4,12 +4,12 @@ import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.rebalance.JourneyId;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,22 +112,14 @@ final class RecentWrites {
     if (own == null || own.isEmpty()) {
       return watched;
     }
+    Map<String, T> byName = new HashMap<>();
+    watched.forEach(each -> byName.put(each.getMetadata().getName(), each));
     String kind = HasMetadata.getKind(type);
-    List<T> newest = new ArrayList<>();
-    for (T each : watched) {
-      T now = newest(id, type, each.getMetadata().getName(), each);
-      newest.add(now == null ? each : now);
-    }
-    for (Key key : List.copyOf(own.keySet())) {
-      boolean isNew =
-          key.kind().equals(kind)
-              && watched.stream()
-                  .noneMatch(each -> each.getMetadata().getName().equals(key.name()));
-      T now = isNew ? newest(id, type, key.name(), null) : null;
-      if (now != null) {
-        newest.add(now);
-      }
-    }
-    return List.copyOf(newest);
+    return Stream.concat(
+            byName.keySet().stream(),
+            own.keySet().stream().filter(key -> key.kind().equals(kind)).map(Key::name))
+        .distinct()
+        .flatMap(name -> Stream.ofNullable(newest(id, type, name, byName.get(name))))
+        .toList();
   }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ragjourney.operator.desired.DesiredState;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -59,7 +57,7 @@ class KilledOperatorIT {
             operator.operatorWrites().stream()
                 .filter(write -> !write.kind().equals("Event"))
                 .count();
-    return new Undisturbed(writes, contents(operator));
+    return new Undisturbed(writes, operator.contents());
   }
 
   private static void killedAfter(int writes, String before, Map<String, JsonNode> end) {
@@ -72,9 +70,9 @@ class KilledOperatorIT {
           .atMost(Duration.ofSeconds(30))
           .until(
               () -> {
-                rollOut(operator);
+                operator.node.catchUp("faq");
                 return !operator.server.requests().matching(e -> e.code() == 503).isEmpty()
-                    || contents(operator).equals(end);
+                    || operator.contents().equals(end);
               });
 
       operator.restart(() -> operator.server.takeOperatorWrites(Integer.MAX_VALUE));
@@ -83,23 +81,12 @@ class KilledOperatorIT {
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(
               () -> {
-                rollOut(operator);
-                assertThat(contents(operator)).isEqualTo(end);
+                operator.node.catchUp("faq");
+                assertThat(operator.contents()).isEqualTo(end);
                 assertThat(operator.condition("faq", "Ready").path("status").asText())
                     .isEqualTo("True");
               });
     }
-  }
-
-  private static void rollOut(OperatorHarness operator) {
-    Deployment deployment = operator.node.deployment("faq");
-    if (deployment != null && !DesiredState.rolledOut(deployment)) {
-      operator.node.rollOut("faq");
-    }
-  }
-
-  private static Map<String, JsonNode> contents(OperatorHarness operator) {
-    return LiveObjects.contents(LiveObjects.of(operator.client, "default"));
   }
 
   private static void begin(OperatorHarness operator, String before) {

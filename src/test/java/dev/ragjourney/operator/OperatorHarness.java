@@ -198,6 +198,11 @@ final class OperatorHarness implements AutoCloseable {
     return children;
   }
 
+  /** What the objects of all journeys say, by kind and name. */
+  Map<String, JsonNode> contents() {
+    return LiveObjects.contents(LiveObjects.of(client, "default"));
+  }
+
   List<String> events() {
     return client.v1().events().inNamespace("default").list().getItems().stream()
         .map(Event::getReason)

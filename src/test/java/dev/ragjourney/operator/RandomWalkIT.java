@@ -102,9 +102,7 @@ class RandomWalkIT {
                   .isEqualTo("False");
             });
     assertThat(operator.condition("faq", "Ready").path("message").asText()).as(what).isNotBlank();
-    assertThat(LiveObjects.contents(LiveObjects.of(operator.client, "default")))
-        .as(what)
-        .isEqualTo(LiveObjects.contents(before));
+    assertThat(operator.contents()).as(what).isEqualTo(LiveObjects.contents(before));
     return false;
   }
 

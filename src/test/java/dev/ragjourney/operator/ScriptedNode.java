@@ -3,6 +3,7 @@ package dev.ragjourney.operator;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.ragjourney.operator.desired.DesiredState;
 import dev.ragjourney.operator.observe.Labels;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.PlanCodec;
@@ -88,6 +89,14 @@ final class ScriptedNode implements AutoCloseable {
     }
     running.put(name, currentRevision(name));
     report(name, notReady.isEmpty() ? replicas : 0);
+  }
+
+  /** The same where something is left to be rolled out. */
+  void catchUp(String name) {
+    Deployment deployment = deployment(name);
+    if (deployment != null && !DesiredState.rolledOut(deployment)) {
+      rollOut(name);
+    }
   }
 
   /** A pod of the newest template starts and crashes; the others stay. */

@@ -56,22 +56,7 @@ public record Observation(
   }
 
   public Observation withRefusal(Refusal newRefusal) {
-    return new Observation(
-        journey,
-        plans,
-        deployment,
-        service,
-        serviceAccount,
-        extras,
-        pods,
-        answers,
-        foreign,
-        round,
-        newRefusal,
-        defaultImage,
-        turn,
-        unserved,
-        now);
+    return with(deployment, service, newRefusal);
   }
 
   /**
@@ -80,18 +65,28 @@ public record Observation(
    * @param applied as the API server answered
    */
   public Observation withCreated(Collection<HasMetadata> applied) {
+    return with(
+        deployment == null ? first(Deployment.class, applied) : deployment,
+        service == null ? first(Service.class, applied) : service,
+        refusal);
+  }
+
+  private Observation with(
+      @Nullable Deployment newDeployment,
+      @Nullable Service newService,
+      @Nullable Refusal newRefusal) {
     return new Observation(
         journey,
         plans,
-        deployment == null ? first(Deployment.class, applied) : deployment,
-        service == null ? first(Service.class, applied) : service,
+        newDeployment,
+        newService,
         serviceAccount,
         extras,
         pods,
         answers,
         foreign,
         round,
-        refusal,
+        newRefusal,
         defaultImage,
         turn,
         unserved,
