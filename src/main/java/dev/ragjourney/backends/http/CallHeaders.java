@@ -22,11 +22,11 @@ final class CallHeaders {
   private final Map<String, String> plain = new LinkedHashMap<>();
   private final List<Secret> secrets = new ArrayList<>();
 
-  CallHeaders(BackendPlan plan, Path secretsDirectory) {
+  CallHeaders(BackendPlan plan, Path secretsDirectory, KeyHeader key) {
     String apiKey = plan.secrets().get("apiKey");
     if (apiKey != null) {
       secrets.add(
-          new Secret("Authorization", "Bearer ", new MountedFile(secretsDirectory, apiKey)));
+          new Secret(key.header(), key.prefix(), new MountedFile(secretsDirectory, apiKey)));
     }
     for (int i = 0; i < plan.headers().size(); i++) {
       BackendPlan.Header header = plan.headers().get(i);

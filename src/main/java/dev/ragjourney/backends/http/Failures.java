@@ -36,11 +36,19 @@ public final class Failures {
   /**
    * @param retryAfter the header of that name
    * @param body the answer, as far as it was read as JSON
+   * @param words what it means, where the service gives no code
    */
   static BackendException ofStatus(
-      String backend, int status, @Nullable String retryAfter, @Nullable JsonNode body) {
+      String backend,
+      int status,
+      @Nullable String retryAfter,
+      @Nullable JsonNode body,
+      ErrorWords words) {
     StringBuilder message = new StringBuilder(backend).append(": status ").append(status);
     String code = body == null ? null : code(body);
+    if (code == null && body != null) {
+      code = words.of(status, body);
+    }
     if (code != null) {
       message.append(" (").append(code).append(')');
     }

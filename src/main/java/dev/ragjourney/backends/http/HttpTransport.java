@@ -56,13 +56,15 @@ public final class HttpTransport implements AutoCloseable {
 
   private final String backend;
   private final CallHeaders headers;
+  private final ErrorWords words;
   private final @Nullable Trust trust;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpClient client;
 
-  private HttpTransport(BackendPlan plan, Path secretsDirectory) {
+  private HttpTransport(BackendPlan plan, Path secretsDirectory, KeyHeader key, ErrorWords words) {
     backend = plan.name();
-    headers = new CallHeaders(plan, secretsDirectory);
+    this.words = words;
+    headers = new CallHeaders(plan, secretsDirectory, key);
     trust =
         plan.caFile() == null ? null : new Trust(new MountedFile(secretsDirectory, plan.caFile()));
     HttpClient.Builder builder =
@@ -78,10 +80,21 @@ public final class HttpTransport implements AutoCloseable {
   }
 
   /**
+   * For a service that takes its key as a bearer's.
+   *
    * @throws IllegalArgumentException if the plan's headers or files cannot be used, with the field
    *     and what would be right
    */
   public static HttpTransport open(BackendPlan plan, Path secretsDirectory) {
+    return open(plan, secretsDirectory, KeyHeader.BEARER, ErrorWords.NONE);
+  }
+
+  /**
+   * @throws IllegalArgumentException if the plan's headers or files cannot be used, with the field
+   *     and what would be right
+   */
+  public static HttpTransport open(
+      BackendPlan plan, Path secretsDirectory, KeyHeader key, ErrorWords words) {
     if (plan.connectTimeoutMillis() < 1) {
       throw new IllegalArgumentException(
           "backends["
@@ -90,7 +103,7 @@ public final class HttpTransport implements AutoCloseable {
               + plan.connectTimeoutMillis()
               + " ms, must be at least 1 ms");
     }
-    return new HttpTransport(plan, secretsDirectory);
+    return new HttpTransport(plan, secretsDirectory, key, words);
   }
 
   /** The backend's name, the first word of every message. */
@@ -258,7 +271,8 @@ public final class HttpTransport implements AutoCloseable {
       parsed = null;
     }
     Optional<String> retryAfter = response.headers().firstValue("retry-after");
-    return Failures.ofStatus(backend, response.statusCode(), retryAfter.orElse(null), parsed);
+    return Failures.ofStatus(
+        backend, response.statusCode(), retryAfter.orElse(null), parsed, words);
   }
 
   @Override

@@ -50,9 +50,27 @@ class FailuresTest {
   void only_a_short_code_of_the_answer_gets_into_the_message(String body, String expected)
       throws Exception {
     BackendException failure =
-        Failures.ofStatus("llm", 401, null, new ObjectMapper().readTree(body));
+        Failures.ofStatus("llm", 401, null, new ObjectMapper().readTree(body), ErrorWords.NONE);
 
     assertThat(failure).hasMessage(expected).hasNoCause();
+  }
+
+  @ParameterizedTest(name = "{0} gives: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"status":{"error":"no such thing as secret"}} | llm: status 404 (nothing of that name)
+          {"error":{"code":"not_found"}}                 | llm: status 404 (not_found)
+          {"status":{"error":"something else"}}          | llm: status 404
+          """)
+  void a_service_without_codes_has_words_of_its_own(String body, String expected) throws Exception {
+    ErrorWords words =
+        (status, answer) ->
+            status == 404 && answer.toString().contains("no such") ? "nothing of that name" : null;
+
+    assertThat(Failures.ofStatus("llm", 404, null, new ObjectMapper().readTree(body), words))
+        .hasMessage(expected);
   }
 
   @ParameterizedTest(name = "retry-after \"{0}\" gives: {1}")
@@ -63,7 +81,8 @@ class FailuresTest {
     "99999999999,llm: status 429"
   })
   void waiting(String retryAfter, String expected) {
-    assertThat(Failures.ofStatus("llm", 429, retryAfter, null)).hasMessage(expected);
+    assertThat(Failures.ofStatus("llm", 429, retryAfter, null, ErrorWords.NONE))
+        .hasMessage(expected);
   }
 
   @Test
