@@ -36,7 +36,8 @@ final class PodBackends implements BackendFactory {
     BackendPlan plan = use.plan();
     return switch (plan.kind()) {
       case "embedded" -> embedded(use, questions);
-      case OpenAiBackend.KIND -> new Remote(OpenAiBackend.open(plan, secrets));
+      case OpenAiBackend.KIND, OpenAiBackend.AZURE_KIND ->
+          new Remote(OpenAiBackend.open(plan, secrets));
       case HttpBackend.KIND -> new Remote(HttpBackend.open(plan, secrets));
       case RerankBackend.KIND -> new Remote(RerankBackend.open(plan, secrets));
       case TeiBackend.KIND -> new Remote(TeiBackend.open(plan, secrets));

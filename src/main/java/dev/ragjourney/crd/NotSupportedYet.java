@@ -1,5 +1,6 @@
 package dev.ragjourney.crd;
 
+import dev.ragjourney.crd.spec.AzureOpenAiBackend;
 import dev.ragjourney.crd.spec.BackendSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
 import dev.ragjourney.crd.spec.LevelSpec;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * ignored; a feature that lands takes its line away.
  */
 final class NotSupportedYet {
-  private static final Set<String> WORKING = Set.of("embedded", "openai", "http", "rerank", "tei");
+  private static final Set<String> WORKING =
+      Set.of("embedded", "openai", "azureOpenai", "http", "rerank", "tei");
 
   private final Findings findings;
 
@@ -63,6 +65,10 @@ final class NotSupportedYet {
       if (!WORKING.contains(kind.field())) {
         field(path + "." + kind.field(), kind);
       }
+    }
+    AzureOpenAiBackend azure = backend.azureOpenai();
+    if (azure != null && Values.isTrue(azure.workloadIdentity())) {
+      field(path + ".azureOpenai.workloadIdentity", azure.workloadIdentity());
     }
     TlsSpec tls = backend.tls();
     if (tls != null && tls.ca() != null) {

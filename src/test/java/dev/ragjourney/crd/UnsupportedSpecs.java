@@ -28,9 +28,11 @@ final class UnsupportedSpecs {
             "documents from an image",
             "{budget: {total: 3s}, documents: {image: {reference: r.example/docs:1}}}",
             "spec.documents.image"),
-        backend(
-            "azureOpenai",
-            "endpoint: \"https://a.example\", deployment: d, workloadIdentity: true"),
+        unsupported(
+            "signing in with the identity of the pod",
+            PLAIN
+                + "backends:\n- {name: b, azureOpenai: {endpoint: \"https://a.example\", deployment: d, workloadIdentity: true}}\n",
+            "spec.backends[0].azureOpenai.workloadIdentity"),
         backend("azureSearch", "endpoint: \"https://a.example\", index: i"),
         backend("elasticsearch", "url: \"https://e.example\", index: i"),
         backend("opensearch", "url: \"https://e.example\", index: i"),

@@ -132,6 +132,31 @@ final class ValidSpecs {
             - {name: tei, tei: {url: "http://tei.example:8080", truncate: true}}
             """),
         valid(
+            "deployments of Azure OpenAI can rewrite, embed and generate",
+            """
+            budget: {total: 8s}
+            documents: {configMap: {name: d}}
+            stages:
+            - {name: rewrite, type: Rewrite, optional: true, backend: llm}
+            - {name: embed, type: Embed, backend: vectors}
+            - {name: search, type: Search}
+            - {name: generate, type: Generate, backend: llm}
+            backends:
+            - name: llm
+              azureOpenai:
+                endpoint: "https://r.openai.azure.com"
+                deployment: big
+                apiVersion: 2024-10-21
+                apiKey: {secretKeyRef: {name: azure, key: key}}
+                workloadIdentity: false
+            - name: vectors
+              azureOpenai:
+                endpoint: "https://r.openai.azure.com/openai/v1"
+                deployment: vectors
+                apiKey: {secretKeyRef: {name: azure, key: key}}
+                dimensions: 384
+            """),
+        valid(
             "a cache is filled by the default level that leaves an optional tool out",
             """
             budget: {total: 8s}

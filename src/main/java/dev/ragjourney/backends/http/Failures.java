@@ -20,6 +20,9 @@ public final class Failures {
   /** What an error code looks like: {@code rate_limit_exceeded}. Letters only: never a key. */
   private static final Pattern CODE = Pattern.compile("(?=.{2,40}$)[A-Za-z]+(_[a-z]+)*");
 
+  /** The code, and the finish reason, where a service's own filter withheld something. */
+  public static final String CONTENT_FILTER = "content_filter";
+
   private Failures() {}
 
   /** 2xx is no failure and has no kind. */
@@ -51,6 +54,9 @@ public final class Failures {
     }
     if (code != null) {
       message.append(" (").append(code).append(')');
+    }
+    if (CONTENT_FILTER.equals(code)) {
+      message.append("; the content filter of the service refused the prompt");
     }
     if (status >= 300 && status < 400) {
       message.append("; redirects are not followed");

@@ -35,7 +35,7 @@ public final class WarmUp {
   /** The same backend, reached at another address, without secrets, with vectors of any size. */
   public static BackendPlan twin(BackendPlan plan, URI url) {
     Map<String, String> settings = new TreeMap<>(plan.settings());
-    settings.put("url", url.toString());
+    settings.put(settings.containsKey("endpoint") ? "endpoint" : "url", url.toString());
     settings.remove("dimensions");
     return new BackendPlan(
         plan.name(), plan.kind(), settings, Map.of(), List.of(), null, 5_000, 1, plan.labels());

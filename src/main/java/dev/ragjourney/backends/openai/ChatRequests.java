@@ -15,10 +15,17 @@ record ChatRequests(OpenAiSettings settings) {
     Integer limit = prompt.maxTokens() == null ? settings.maxTokens() : prompt.maxTokens();
     String effort =
         prompt.reasoningEffort() == null ? settings.reasoningEffort() : prompt.reasoningEffort();
-    return request(
-            PromptLayout.system(prompt), prompt.earlier(), PromptLayout.user(prompt), limit, effort)
-        .streamOptions(ChatCompletionStreamOptions.builder().includeUsage(true).build())
-        .build();
+    ChatCompletionCreateParams.Builder request =
+        request(
+            PromptLayout.system(prompt),
+            prompt.earlier(),
+            PromptLayout.user(prompt),
+            limit,
+            effort);
+    if (settings.countsStreams()) {
+      request.streamOptions(ChatCompletionStreamOptions.builder().includeUsage(true).build());
+    }
+    return request.build();
   }
 
   ChatCompletionCreateParams rewrite(String question, List<Turn> earlier, String instructions) {
@@ -48,7 +55,7 @@ record ChatRequests(OpenAiSettings settings) {
       }
     }
     request.addUserMessage(user);
-    if (limit != null && settings.limitsCompletionTokens(effort)) {
+    if (limit != null && (settings.completionTokens() || effort != null)) {
       request.maxCompletionTokens(limit.longValue());
     } else if (limit != null) {
       // The only name that many compatible servers know.

@@ -1,6 +1,8 @@
 package dev.ragjourney.backends.openai;
 
+import dev.ragjourney.backends.http.ErrorWords;
 import dev.ragjourney.backends.http.HttpTransport;
+import dev.ragjourney.backends.http.KeyHeader;
 import dev.ragjourney.backends.http.RemoteBackend;
 import dev.ragjourney.backends.http.WarmUp;
 import dev.ragjourney.budget.StageType;
@@ -9,9 +11,10 @@ import dev.ragjourney.plan.BackendPlan;
 import java.nio.file.Path;
 import java.util.List;
 
-/** OpenAI, or any server that speaks its chat completions and embeddings. */
+/** OpenAI, Azure OpenAI, or any server that speaks its chat completions and embeddings. */
 public final class OpenAiBackend implements RemoteBackend {
   public static final String KIND = "openai";
+  public static final String AZURE_KIND = "azureOpenai";
 
   private final BackendPlan plan;
   private final Path secretsDirectory;
@@ -23,7 +26,12 @@ public final class OpenAiBackend implements RemoteBackend {
     this.plan = plan;
     this.secretsDirectory = secretsDirectory;
     settings = OpenAiSettings.of(plan);
-    transport = HttpTransport.open(plan, secretsDirectory);
+    transport =
+        HttpTransport.open(
+            plan,
+            secretsDirectory,
+            plan.kind().equals(AZURE_KIND) ? KeyHeader.API_KEY : KeyHeader.BEARER,
+            ErrorWords.NONE);
     calls = new SdkCalls(transport, settings.url());
   }
 
@@ -43,7 +51,8 @@ public final class OpenAiBackend implements RemoteBackend {
       case EMBED -> new OpenAiEmbedder(calls, settings);
       case SEARCH, RERANK, TOOL ->
           throw new IllegalArgumentException(
-              "backends[" + transport.backend() + "] is openai and serves no " + type.label());
+              "backends[%s] is %s and serves no %s"
+                  .formatted(plan.name(), plan.kind(), type.label()));
     };
   }
 

@@ -97,7 +97,11 @@ final class OpenAiGenerator implements Generator {
       }
       Completion complete = complete();
       if (complete == null) {
-        throw Failures.invalid(backend, "an empty completion");
+        throw Failures.invalid(
+            backend,
+            finishReason.equals(Failures.CONTENT_FILTER)
+                ? "the content filter of the service withheld the answer"
+                : "an empty completion");
       }
       return complete;
     }

@@ -43,6 +43,10 @@ final class OpenAiRewriter implements Rewriter {
     ChatCompletion.Choice choice = choices.getFirst();
     String finishReason =
         choice._finishReason().asKnown().map(reason -> reason.asString()).orElse("");
+    if (finishReason.equals(Failures.CONTENT_FILTER)) {
+      throw Failures.invalid(
+          backend, "the content filter of the service withheld the rewritten question");
+    }
     if (!finishReason.equals("stop")) {
       throw Failures.invalid(
           backend, "the rewritten question is not complete: its finish reason is not stop");

@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the plan says about one OpenAI-shaped server.
  *
- * @param url ends in {@code /v1} with most servers
- * @param model sent as it is
+ * @param url what the paths of the API are added to; ends in {@code /v1} with most servers
+ * @param model sent as it is; Azure's deployment
  * @param reasoningEffort sent as it is where a prompt names none; null sends none
  * @param maxTokens of an answer where a prompt names no limit; null sends none
  * @param temperature null sends none
  * @param dimensions of vectors, asked for and checked; null for the model's own
+ * @param completionTokens the limit of tokens is called {@code max_completion_tokens} for every
+ *     model: reasoning models take no other name, and many compatible servers know only {@code
+ *     max_tokens}
+ * @param countsStreams asks for the token counts of a stream
  */
 record OpenAiSettings(
     URI url,
@@ -23,32 +27,35 @@ record OpenAiSettings(
     @Nullable String reasoningEffort,
     @Nullable Integer maxTokens,
     @Nullable Double temperature,
-    @Nullable Integer dimensions) {
+    @Nullable Integer dimensions,
+    boolean completionTokens,
+    boolean countsStreams) {
 
   static OpenAiSettings of(BackendPlan plan) {
+    if (plan.kind().equals(OpenAiBackend.AZURE_KIND)) {
+      AzureDeployment azure = AzureDeployment.of(plan);
+      return of(plan, azure.url(), azure.name(), azure.current(), azure.current());
+    }
     String model = plan.settings().get("model");
     if (model == null || model.isBlank()) {
       throw new IllegalArgumentException(field(plan, "model") + " is missing, must name a model");
     }
+    URI url = Endpoint.of(plan, "url");
+    String host = url.getHost().toLowerCase(Locale.ROOT);
+    return of(plan, url, model, host.equals("openai.com") || host.endsWith(".openai.com"), true);
+  }
+
+  private static OpenAiSettings of(
+      BackendPlan plan, URI url, String model, boolean completionTokens, boolean countsStreams) {
     return new OpenAiSettings(
-        Endpoint.of(plan, "url"),
+        url,
         model,
         plan.settings().get("reasoningEffort"),
         maxTokens(plan),
         temperature(plan),
-        Vectors.declaredDimension(plan));
-  }
-
-  /**
-   * Whether the limit of tokens is called {@code max_completion_tokens}. OpenAI itself takes it for
-   * every model and reasoning models take no other; many compatible servers know only {@code
-   * max_tokens}.
-   *
-   * @param effort the reasoning effort in force; null for none
-   */
-  boolean limitsCompletionTokens(@Nullable String effort) {
-    String host = url.getHost().toLowerCase(Locale.ROOT);
-    return effort != null || host.equals("openai.com") || host.endsWith(".openai.com");
+        Vectors.declaredDimension(plan),
+        completionTokens,
+        countsStreams);
   }
 
   private static @Nullable Integer maxTokens(BackendPlan plan) {
@@ -76,6 +83,6 @@ record OpenAiSettings(
   }
 
   private static String field(BackendPlan plan, String name) {
-    return "backends[" + plan.name() + "].openai." + name;
+    return "backends[" + plan.name() + "]." + plan.kind() + "." + name;
   }
 }

@@ -26,16 +26,22 @@ final class SdkCalls {
     T run(OpenAIClient client) throws BackendException, CallCancelledException;
   }
 
+  /** Never called. The SDK treats some hosts in ways of its own, so it is not told the real one. */
+  private static final String NO_HOST = "http://sdk.invalid";
+
   private final HttpTransport transport;
   private final OpenAIClient client;
 
+  /**
+   * @param url what the paths of the API are added to; its query stays at the end
+   */
   SdkCalls(HttpTransport transport, URI url) {
     this.transport = transport;
     client =
         new OpenAIClientImpl(
             ClientOptions.builder()
-                .httpClient(new SdkTransport(transport))
-                .baseUrl(url.toString())
+                .httpClient(new SdkTransport(transport, url))
+                .baseUrl(NO_HOST)
                 .apiKey("set-by-the-transport")
                 .maxRetries(0)
                 .logLevel(LogLevel.OFF)

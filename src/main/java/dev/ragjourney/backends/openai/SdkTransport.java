@@ -6,6 +6,7 @@ import com.openai.core.http.HttpClient;
 import com.openai.core.http.HttpRequest;
 import com.openai.core.http.HttpRequestBody;
 import com.openai.core.http.HttpResponse;
+import dev.ragjourney.backends.http.Endpoint;
 import dev.ragjourney.backends.http.HttpTransport;
 import dev.ragjourney.pipeline.BackendException;
 import dev.ragjourney.pipeline.CallCancelledException;
@@ -21,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends what the SDK asks over this project's own transport, which closes the connection when the
- * call is cut off. Of the SDK's headers none is sent: the key it insists on is a placeholder, and
- * the transport sets the real one, or none.
+ * call is cut off. Of the SDK's address only the path is used, and of its headers none is sent: the
+ * key it insists on is a placeholder, and the transport sets the real one, or none.
  */
 final class SdkTransport implements HttpClient {
   /**
@@ -46,15 +47,17 @@ final class SdkTransport implements HttpClient {
   static final ScopedValue<Current> CURRENT = ScopedValue.newInstance();
 
   private final HttpTransport transport;
+  private final URI url;
 
-  SdkTransport(HttpTransport transport) {
+  SdkTransport(HttpTransport transport, URI url) {
     this.transport = transport;
+    this.url = url;
   }
 
   @Override
   public HttpResponse execute(HttpRequest request, RequestOptions options) {
     Current current = CURRENT.get();
-    URI uri = URI.create(request.url());
+    URI uri = Endpoint.plus(url, URI.create(request.url()).getRawPath());
     byte[] body = body(request);
     try {
       if (current.streaming) {

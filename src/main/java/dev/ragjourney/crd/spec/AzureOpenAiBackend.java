@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AzureOpenAiBackend(
-    @JsonPropertyDescription("Address of the resource, https.")
+    @JsonPropertyDescription(
+            "Address of the resource, https. One that ends in /openai/v1 is called by the paths of "
+                + "OpenAI itself, any other by those of its deployments.")
         @Required
         @HttpUrl
         @Size(min = 1, max = 1024)
@@ -26,8 +28,8 @@ public record AzureOpenAiBackend(
     @JsonPropertyDescription("Name of the deployment.") @Required @Size(min = 1, max = 128)
         @Nullable String deployment,
     @JsonPropertyDescription(
-            "Version of the API, such as 2024-10-21. Default the newest that the "
-                + "operator knows.")
+            "Version of the API. Default 2024-10-21; none for an endpoint that ends in "
+                + "/openai/v1.")
         @Size(min = 1, max = 32)
         @Nullable String apiVersion,
     @JsonPropertyDescription("The API key; excludes workloadIdentity.")

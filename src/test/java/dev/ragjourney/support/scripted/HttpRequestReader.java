@@ -47,6 +47,7 @@ final class HttpRequestReader {
     }
     String[] target = parts[1].split("\\?", 2);
     headers.put(":method", parts[0]);
+    headers.put(":query", target.length > 1 ? target[1] : "");
     String body = body(headers);
     boolean asked = parts[0].equals("GET") && target.length > 1;
     return new Request(parts[0], target[0], headers, asked ? target[1] : body);
