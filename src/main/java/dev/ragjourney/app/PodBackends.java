@@ -7,6 +7,7 @@ import dev.ragjourney.backends.embedded.documents.DocumentLimits;
 import dev.ragjourney.backends.http.HttpBackend;
 import dev.ragjourney.backends.http.RemoteBackend;
 import dev.ragjourney.backends.openai.OpenAiBackend;
+import dev.ragjourney.backends.qdrant.QdrantBackend;
 import dev.ragjourney.backends.rerank.RerankBackend;
 import dev.ragjourney.backends.rerank.TeiBackend;
 import dev.ragjourney.budget.StageType;
@@ -41,6 +42,7 @@ final class PodBackends implements BackendFactory {
       case HttpBackend.KIND -> new Remote(HttpBackend.open(plan, secrets));
       case RerankBackend.KIND -> new Remote(RerankBackend.open(plan, secrets));
       case TeiBackend.KIND -> new Remote(TeiBackend.open(plan, secrets));
+      case QdrantBackend.KIND -> new Remote(QdrantBackend.open(plan, secrets));
       default ->
           throw new IllegalArgumentException(
               "backends[%s] is of kind %s, which this version does not speak"

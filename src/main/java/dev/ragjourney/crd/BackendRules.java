@@ -13,6 +13,7 @@ import dev.ragjourney.crd.spec.RagJourneySpec;
 import dev.ragjourney.crd.spec.SearchEngineBackend;
 import dev.ragjourney.crd.spec.StageSpec;
 import dev.ragjourney.crd.spec.TlsSpec;
+import dev.ragjourney.crd.spec.VectorStoreBackend;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +47,7 @@ final class BackendRules {
       azureSearch(path, backend.azureSearch(), findings);
       searchEngine(path + ".elasticsearch", backend.elasticsearch(), findings);
       searchEngine(path + ".opensearch", backend.opensearch(), findings);
+      qdrant(path + ".qdrant", backend.qdrant(), findings);
     }
   }
 
@@ -162,6 +164,24 @@ final class BackendRules {
           path + ".azureSearch.rankerMaxWait",
           "%s is below the least that the service accepts; %s or more is right."
               .formatted(azure.rankerMaxWait(), Durations.format(LEAST_RANKER_WAIT)));
+    }
+  }
+
+  private static void qdrant(String path, @Nullable VectorStoreBackend qdrant, Findings findings) {
+    if (qdrant == null) {
+      return;
+    }
+    if (qdrant.namespace() != null) {
+      findings.conflict(
+          path + ".namespace",
+          "namespace '%s' is for Pinecone and Weaviate, and Qdrant has none; name a collection instead."
+              .formatted(qdrant.namespace()));
+    }
+    if (qdrant.alpha() != null) {
+      findings.conflict(
+          path + ".alpha",
+          "alpha %s weighs vectors against words in Weaviate, and Qdrant searches by vector alone; leave it out."
+              .formatted(qdrant.alpha()));
     }
   }
 

@@ -13,6 +13,7 @@ final class JourneyRules {
     StageListRules.check(spec, findings);
     LevelRules.check(spec, findings);
     BackendRules.check(spec, findings);
+    VectorSearchRules.check(spec, findings);
     OperationRules.check(spec, findings);
   }
 }

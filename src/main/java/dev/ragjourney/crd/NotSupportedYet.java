@@ -3,8 +3,6 @@ package dev.ragjourney.crd;
 import dev.ragjourney.crd.spec.AzureOpenAiBackend;
 import dev.ragjourney.crd.spec.BackendSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
-import dev.ragjourney.crd.spec.LevelSpec;
-import dev.ragjourney.crd.spec.LevelStageSpec;
 import dev.ragjourney.crd.spec.RagJourneySpec;
 import dev.ragjourney.crd.spec.StageSpec;
 import dev.ragjourney.crd.spec.TlsSpec;
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NotSupportedYet {
   private static final Set<String> WORKING =
-      Set.of("embedded", "openai", "azureOpenai", "http", "rerank", "tei");
+      Set.of("embedded", "openai", "azureOpenai", "http", "rerank", "tei", "qdrant");
 
   private final Findings findings;
 
@@ -36,10 +34,6 @@ final class NotSupportedYet {
     for (int i = 0; i < stages.size(); i++) {
       check.stage("spec.stages[" + i + "]", stages.get(i));
     }
-    List<LevelSpec> levels = Values.list(spec.fallbackLevels());
-    for (int i = 0; i < levels.size(); i++) {
-      check.level("spec.fallbackLevels[" + i + "]", levels.get(i));
-    }
     List<BackendSpec> backends = Values.list(spec.backends());
     for (int i = 0; i < backends.size(); i++) {
       check.backend("spec.backends[" + i + "]", backends.get(i));
@@ -50,13 +44,6 @@ final class NotSupportedYet {
     field(path + ".regression", stage.regression());
     if (stage.prompt() != null) {
       field(path + ".prompt.instructionsFrom", stage.prompt().instructionsFrom());
-    }
-  }
-
-  private void level(String path, LevelSpec level) {
-    List<LevelStageSpec> stages = Values.list(level.stages());
-    for (int i = 0; i < stages.size(); i++) {
-      field(path + ".stages[" + i + "].ef", stages.get(i).ef());
     }
   }
 

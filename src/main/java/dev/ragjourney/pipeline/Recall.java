@@ -213,7 +213,7 @@ final class Recall {
   /** Tells the machinery that a lookup computes. */
   private static final class Beside implements Embedder {
     static final StageForm FORM =
-        new StageForm("v0", STAGE, new Beside(), 0, false, null, null, "", "", null);
+        new StageForm("v0", STAGE, new Beside(), 0, null, false, null, null, "", "", null);
 
     @Override
     public float[] embed(StageCall call, String text) {

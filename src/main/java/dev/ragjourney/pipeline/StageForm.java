@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param backend the backend's name, for metrics and logs
  * @param port what does the work
  * @param topK passages wanted of a search, or kept by a rerank
+ * @param ef candidates that an approximate search by vector looks at; null for the backend's own
  * @param keywordOnly a search leaves the vector out
  * @param maxTokens the most tokens of the answer; null for the backend's own limit
  * @param maxContextTokens the most tokens of context; null for no limit
@@ -22,6 +23,7 @@ public record StageForm(
     String backend,
     StagePort port,
     int topK,
+    @Nullable Integer ef,
     boolean keywordOnly,
     @Nullable Integer maxTokens,
     @Nullable Integer maxContextTokens,

@@ -61,7 +61,7 @@ final class StageWork {
       throws Exception {
     boolean keywordOnly = form.keywordOnly() || vector == null;
     PassagesFound found =
-        port.search(call, new SearchQuery(text, vector, form.topK(), keywordOnly));
+        port.search(call, new SearchQuery(text, vector, form.topK(), form.ef(), keywordOnly));
     requireScores(found, form);
     return new PassagesFound(best(found.passages(), form.topK()), found.degradedReason());
   }

@@ -86,6 +86,7 @@ final class RouteBuilder {
         variant.backend(),
         backend.port(stage.type()),
         variant.topK(),
+        variant.ef(),
         variant.keywordOnly(),
         variant.maxTokens(),
         variant.maxContextTokens(),

@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FindingMessagesTest {
   private static final String PLAIN = "budget: {total: 3s}\ndocuments: {configMap: {name: d}}\n";
 
+  private static final String QDRANT =
+      "backends: [{name: docs, qdrant: {url: \"http://q.example\", collection: c}}]";
+
   static Stream<Arguments> messages() {
     return Stream.of(
         Arguments.of(
@@ -62,6 +65,28 @@ class FindingMessagesTest {
             "spec.stages[0].parallel",
             "nothing after the group uses the vector, and the stages beside this one do not wait for"
                 + " it; let it run before, or add a Search or Tool after."),
+        Arguments.of(
+            PLAIN
+                + "stages: [{name: search, type: Search, backend: docs}, {name: generate, type: Generate}]\n"
+                + QDRANT,
+            "spec.stages[0].backend",
+            "backend 'docs' of kind qdrant searches by vector, and no Embed stage runs before"
+                + " 'search'; add one before it."),
+        Arguments.of(
+            PLAIN
+                + "stages: [{name: embed, type: Embed}, {name: search, type: Search, backend: docs,"
+                + " speculative: Keyword}, {name: generate, type: Generate}]\n"
+                + QDRANT,
+            "spec.stages[1].speculative",
+            "backend 'docs' of kind qdrant searches by vector alone and knows no keyword search;"
+                + " leave speculative out."),
+        Arguments.of(
+            PLAIN
+                + "fallbackLevels: [{name: full, minRemaining: 1s, stages: [{name: search, ef: 40}]},"
+                + " {name: sorry, answer: Static, message: x}]",
+            "spec.fallbackLevels[0].stages[0].ef",
+            "ef 40 is for a backend of kind qdrant; 'search' runs on 'embedded' of kind embedded at"
+                + " this level. Leave it out, or name such a backend."),
         Arguments.of(
             PLAIN + "rebalance: {mode: Off}",
             "spec.rebalance.mode",

@@ -123,6 +123,23 @@ final class InvalidBackends {
             "- {name: a, azureSearch: {endpoint: \"https://a.example\", index: i, rankerMaxWait: 600ms}}",
             "[0].azureSearch.rankerMaxWait",
             "InvalidValue"),
+        refusedByReader(
+            "Qdrant has no namespaces",
+            BACKENDS
+                + "- {name: a, qdrant: {url: \"http://q.example\", collection: c, namespace: n}}",
+            "spec.backends[0].qdrant.namespace",
+            "Conflict"),
+        refusedByReader(
+            "Qdrant weighs no words",
+            BACKENDS
+                + "- {name: a, qdrant: {url: \"http://q.example\", collection: c, alpha: 50%}}",
+            "spec.backends[0].qdrant.alpha",
+            "Conflict"),
+        backend(
+            "a vector store's collection is named",
+            "- {name: a, qdrant: {url: \"http://q.example\"}}",
+            "[0].qdrant.collection",
+            "Required"),
         backend(
             "a user name needs a password",
             "- {name: a, opensearch: {url: \"https://o.example\", index: i, username: u}}",

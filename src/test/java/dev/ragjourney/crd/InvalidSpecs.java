@@ -14,6 +14,7 @@ final class InvalidSpecs {
             InvalidGroups.all(),
             InvalidLevels.all(),
             InvalidBackends.all(),
+            InvalidVectorSearches.all(),
             InvalidOperation.all())
         .flatMap(List::stream)
         .toList();

@@ -20,11 +20,6 @@ final class UnsupportedSpecs {
                 + "stages:\n- {name: search, type: Search}\n- {name: generate, type: Generate, prompt: {instructionsFrom: {configMapKeyRef: {name: p, key: k}}}}\n",
             "spec.stages[1].prompt.instructionsFrom"),
         unsupported(
-            "ef at a level",
-            PLAIN
-                + "fallbackLevels:\n- {name: full, minRemaining: 4s, stages: [{name: search, ef: 40}]}\n- {name: sorry, answer: Static, message: x}\n",
-            "spec.fallbackLevels[0].stages[0].ef"),
-        unsupported(
             "documents from an image",
             "{budget: {total: 3s}, documents: {image: {reference: r.example/docs:1}}}",
             "spec.documents.image"),
@@ -37,7 +32,6 @@ final class UnsupportedSpecs {
         backend("elasticsearch", "url: \"https://e.example\", index: i"),
         backend("opensearch", "url: \"https://e.example\", index: i"),
         backend("pgvector", "url: \"jdbc:postgresql://db.example:5432/corpus\", table: t"),
-        backend("qdrant", "url: \"https://q.example\", collection: c"),
         backend("weaviate", "url: \"https://q.example\", collection: c, alpha: 50%"),
         backend("pinecone", "url: \"https://q.example\", collection: c, namespace: n"),
         unsupported(

@@ -157,6 +157,37 @@ final class ValidSpecs {
                 dimensions: 384
             """),
         valid(
+            "a vector store searches after an Embed, wider or narrower by level, or not at all",
+            """
+            budget: {total: 3s}
+            documents: {configMap: {name: d}}
+            stages:
+            - {name: embed, type: Embed, backend: tei}
+            - {name: search, type: Search, backend: docs, fallback: {backend: embedded, mode: Keyword}}
+            - {name: generate, type: Generate}
+            fallbackLevels:
+            - {name: full, minRemaining: 1s500ms}
+            - {name: fast, minRemaining: 1s, topK: 3, stages: [{name: search, ef: 40}]}
+            - {name: words, minRemaining: 700ms, skip: [embed], stages: [{name: search, backend: embedded}]}
+            - {name: none, minRemaining: 500ms, skip: [embed, search]}
+            - {name: sorry, answer: Static, message: later}
+            backends:
+            - {name: tei, tei: {url: "http://tei.example:8080"}}
+            - {name: docs, qdrant: {url: "http://qdrant.example:6333", collection: handbook, contentField: doc.text, titleField: doc.title, vectorField: dense, ef: 128, apiKey: {secretKeyRef: {name: qdrant, key: token}}}}
+            """),
+        valid(
+            "a vector store may stand in for the embedded index after an Embed",
+            """
+            budget: {total: 3s}
+            documents: {configMap: {name: d}}
+            stages:
+            - {name: embed, type: Embed}
+            - {name: search, type: Search, speculative: Keyword, fallback: {backend: docs}}
+            - {name: generate, type: Generate}
+            backends:
+            - {name: docs, qdrant: {url: "http://qdrant.example:6333", collection: handbook}}
+            """),
+        valid(
             "a cache is filled by the default level that leaves an optional tool out",
             """
             budget: {total: 8s}

@@ -37,7 +37,7 @@ class JourneyConversationTest {
           sink.accept("Because.");
           return new Completion("stop", null, null);
         };
-    StageForm form = new StageForm("v0", "llm", model, 0, false, 99, null, "", "", null);
+    StageForm form = new StageForm("v0", "llm", model, 0, null, false, 99, null, "", "", null);
     Route route =
         trial
             .routes(Trial.threeSeconds())

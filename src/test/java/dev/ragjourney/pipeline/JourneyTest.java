@@ -148,7 +148,8 @@ class JourneyTest {
           return new Completion("stop", null, null);
         };
     StageForm form =
-        new StageForm("v0", "llm", model, 0, false, 99, null, "Be brief.", "Say so.", "minimal");
+        new StageForm(
+            "v0", "llm", model, 0, null, false, 99, null, "Be brief.", "Say so.", "minimal");
 
     Answer answer =
         trial.ask(

@@ -53,7 +53,8 @@ class OmissionTest {
         .from(
             "fast",
             "generate",
-            new StageForm("v1", small.backend(), small.port(), 0, false, null, null, "", "", null))
+            new StageForm(
+                "v1", small.backend(), small.port(), 0, null, false, null, null, "", "", null))
         .policy(policy)
         .leaving(left)
         .route();

@@ -77,7 +77,8 @@ class ProbeTest {
 
   private StageForm small() {
     StageForm form = Routes.form("small-llm", trial.writes(50, "Less."));
-    return new StageForm("v1", form.backend(), form.port(), 0, false, null, null, "", "", null);
+    return new StageForm(
+        "v1", form.backend(), form.port(), 0, null, false, null, null, "", "", null);
   }
 
   @Test

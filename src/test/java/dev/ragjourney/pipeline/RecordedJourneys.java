@@ -112,7 +112,7 @@ public final class RecordedJourneys {
         };
     String variant = form.full() ? "v0" : "v1";
     return new StageForm(
-        variant, form.backend(), port, 0, form.keywordOnly(), null, null, "", "", null);
+        variant, form.backend(), port, 0, null, form.keywordOnly(), null, null, "", "", null);
   }
 
   private <T> T takes(String call, T right) throws Exception {

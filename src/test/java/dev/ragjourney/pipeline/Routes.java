@@ -94,7 +94,7 @@ final class Routes {
   }
 
   static StageForm form(String backend, StagePort port) {
-    return new StageForm("v0", backend, port, 0, false, null, null, "", "", null);
+    return new StageForm("v0", backend, port, 0, null, false, null, null, "", "", null);
   }
 
   static StageForm topK(StageForm form, int topK) {
@@ -103,6 +103,22 @@ final class Routes {
         form.backend(),
         form.port(),
         topK,
+        form.ef(),
+        form.keywordOnly(),
+        form.maxTokens(),
+        form.maxContextTokens(),
+        form.instructions(),
+        form.noContextInstructions(),
+        form.reasoningEffort());
+  }
+
+  static StageForm ef(StageForm form, int ef) {
+    return new StageForm(
+        form.variant(),
+        form.backend(),
+        form.port(),
+        form.topK(),
+        ef,
         form.keywordOnly(),
         form.maxTokens(),
         form.maxContextTokens(),
@@ -117,6 +133,7 @@ final class Routes {
         form.backend(),
         form.port(),
         form.topK(),
+        form.ef(),
         form.keywordOnly(),
         maxTokens,
         form.maxContextTokens(),
@@ -131,6 +148,7 @@ final class Routes {
         form.backend(),
         form.port(),
         form.topK(),
+        form.ef(),
         true,
         form.maxTokens(),
         form.maxContextTokens(),

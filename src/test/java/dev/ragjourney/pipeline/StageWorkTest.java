@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.ragjourney.support.Questions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,21 @@ class StageWorkTest {
 
     assertThat(searched.passages()).extracting(Passage::id).containsExactly("a", "b");
     assertThat(reranked.passages()).extracting(Passage::id).containsExactly("c");
+  }
+
+  @Test
+  void a_search_is_told_how_many_candidates_the_form_wants_looked_at() throws Exception {
+    List<Integer> told = new ArrayList<>();
+    PassageSearch search =
+        (c, query) -> {
+          told.add(query.ef());
+          return PassagesFound.whole(List.of());
+        };
+
+    run(Routes.ef(form(search), 40));
+    run(form(search));
+
+    assertThat(told).containsExactly(40, null);
   }
 
   @Test

@@ -65,6 +65,9 @@ class RouteBuilderTest {
     assertThat(generate.maxContextTokens()).isEqualTo(3000);
     assertThat(generate.noContextInstructions()).isEqualTo("Say that you do not know.");
     assertThat(generate.reasoningEffort()).isEqualTo("minimal");
+    assertThat(route.stages().get(2).formByLevel())
+        .extracting(StageForm::ef)
+        .containsExactly(null, null, 40, 40, 40);
     StageForm fallback = route.stages().get(2).fallback();
     assertThat(fallback).isNotNull();
     assertThat(fallback.keywordOnly()).isTrue();

@@ -140,9 +140,11 @@ public final class SamplePlans {
             new StagePlan(
                 "search",
                 List.of(
-                    variant("v0", "docs", 10), variant("v1", "docs", 5), variant("v2", "docs", 3)),
-                new VariantPlan("fallback", "docs", 10, true, null, null, "", "", null),
-                new VariantPlan("speculative", "docs", 10, true, null, null, "", "", null)),
+                    variant("v0", "docs", 10),
+                    variant("v1", "docs", 5),
+                    new VariantPlan("v2", "docs", 3, 40, false, null, null, "", "", null)),
+                new VariantPlan("fallback", "docs", 10, null, true, null, null, "", "", null),
+                new VariantPlan("speculative", "docs", 10, null, true, null, null, "", "", null)),
             new StagePlan("rerank", List.of(variant("v0", "reranker", 10)), null, null),
             new StagePlan(
                 "generate",
@@ -151,6 +153,7 @@ public final class SamplePlans {
                         "v0",
                         "big-llm",
                         0,
+                        null,
                         false,
                         500,
                         3000,
@@ -285,7 +288,7 @@ public final class SamplePlans {
   }
 
   public static VariantPlan variant(String id, String backend, int topK) {
-    return new VariantPlan(id, backend, topK, false, null, null, "", "", null);
+    return new VariantPlan(id, backend, topK, null, false, null, null, "", "", null);
   }
 
   private static FallbackLevel level(String name, long minRemainingMillis, List<String> skip) {

@@ -42,7 +42,7 @@ final class Events {
 
   static StageForm form(String variant) {
     Tool port = (call, input) -> input.question();
-    return new StageForm(variant, "embedded", port, 10, false, null, null, "", "", null);
+    return new StageForm(variant, "embedded", port, 10, null, false, null, null, "", "", null);
   }
 
   static StageStart started(Plan plan, String stage) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *     fallback's
  * @param backend a name in {@link ParsedJourney#backends}
  * @param topK passages wanted of a search, or kept by a rerank; zero where it means nothing
+ * @param ef candidates that an approximate search by vector looks at; null for the backend's own
  * @param keywordOnly a search leaves the vector out
  * @param maxTokens the most tokens of the answer; null for the backend's own limit
  * @param maxContextTokens the most tokens of context; null for no limit
@@ -20,6 +21,7 @@ public record StageForm(
     String variant,
     String backend,
     int topK,
+    @Nullable Integer ef,
     boolean keywordOnly,
     @Nullable Integer maxTokens,
     @Nullable Integer maxContextTokens,
@@ -33,6 +35,7 @@ public record StageForm(
         newVariant,
         backend,
         topK,
+        ef,
         keywordOnly,
         maxTokens,
         maxContextTokens,

@@ -23,9 +23,20 @@ public record VectorStoreBackend(
         @Required
         @Size(min = 1, max = 255)
         @Nullable String collection,
-    @JsonPropertyDescription("Field with the text of a passage. Default content.")
+    @JsonPropertyDescription(
+            "Field with the text of a passage; dots lead into nested ones. Default content.")
         @Size(min = 1, max = 128)
         @Nullable String contentField,
+    @JsonPropertyDescription(
+            "Field with the title of the document; dots lead into nested ones. For Qdrant. "
+                + "Default title; a point without it has none.")
+        @Size(min = 1, max = 128)
+        @Nullable String titleField,
+    @JsonPropertyDescription(
+            "Name of the vector to search by, where points have several or a named one. "
+                + "For Qdrant. Default the one without a name.")
+        @Size(min = 1, max = 128)
+        @Nullable String vectorField,
     @JsonPropertyDescription("The API key. Default none is sent.") @Nullable SecretSource apiKey,
     @JsonPropertyDescription(
             "Candidates that the search looks at. For Qdrant and Weaviate. Default "

@@ -18,5 +18,9 @@ public record EffectiveLevel(
     @JsonPropertyDescription("Stages that do not run at this level.") @Nullable List<String> skip,
     @JsonPropertyDescription("Passages per search at this level.") @Nullable Integer topK,
     @JsonPropertyDescription(
+            "Candidates that a search by vector looks at at this level; absent where the store "
+                + "decides.")
+        @Nullable Integer ef,
+    @JsonPropertyDescription(
             "With answer SemanticCache: how alike two questions must be to share an answer.")
         @Nullable String minSimilarity) {}

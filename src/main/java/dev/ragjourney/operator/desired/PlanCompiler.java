@@ -119,6 +119,7 @@ public final class PlanCompiler {
         form.variant(),
         form.backend(),
         form.topK(),
+        form.ef(),
         form.keywordOnly(),
         form.maxTokens(),
         form.maxContextTokens(),

@@ -19,6 +19,7 @@ import dev.ragjourney.crd.status.EffectiveRetry;
 import dev.ragjourney.crd.status.EffectiveStage;
 import dev.ragjourney.crd.status.EffectiveStatus;
 import dev.ragjourney.crd.status.LeftOutStatus;
+import dev.ragjourney.plan.BackendPlan;
 import dev.ragjourney.plan.LevelPlan;
 import dev.ragjourney.plan.Plan;
 import dev.ragjourney.plan.StagePlan;
@@ -27,6 +28,7 @@ import dev.ragjourney.rebalance.RebalancePolicy;
 import dev.ragjourney.rebalance.RebalancePolicy.CapRange;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code status.effective}: the values in force, with every default resolved. */
@@ -115,7 +117,8 @@ final class EffectiveFold {
         level.answer().label(),
         runs ? text(level.minRemaining()) : null,
         level.skip().isEmpty() ? null : level.skip(),
-        runs ? topK(plan, level.name()) : null,
+        runs ? first(plan, level, form -> form.topK() > 0 ? form.topK() : null) : null,
+        runs ? first(plan, level, form -> ef(plan, form)) : null,
         level.answer() == AnswerSource.SEMANTIC_CACHE ? similarity(plan) : null);
   }
 
@@ -124,23 +127,38 @@ final class EffectiveFold {
     return cache == null ? null : Shares.format(cache.minSimilarity());
   }
 
-  /** The topK of the first search-like form that the level changes. */
-  private static @Nullable Integer topK(Plan plan, String level) {
+  /** What the first form of the level that says it says: the search's, as a rule. */
+  private static @Nullable Integer first(
+      Plan plan, FallbackLevel level, Function<VariantPlan, @Nullable Integer> value) {
     for (LevelPlan candidate : plan.levels()) {
-      if (!candidate.name().equals(level)) {
+      if (!candidate.name().equals(level.name())) {
         continue;
       }
       for (StagePlan stage : plan.stages()) {
-        String variant = candidate.variants().getOrDefault(stage.name(), "v0");
-        Optional<Integer> topK =
-            stage.variants().stream()
-                .filter(form -> form.id().equals(variant))
-                .map(VariantPlan::topK)
-                .filter(k -> k > 0)
-                .findFirst();
-        if (topK.isPresent()) {
-          return topK.get();
+        if (level.skip().contains(stage.name())) {
+          continue;
         }
+        String variant = candidate.variants().getOrDefault(stage.name(), "v0");
+        for (VariantPlan form : stage.variants()) {
+          Integer said = form.id().equals(variant) ? value.apply(form) : null;
+          if (said != null) {
+            return said;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The form's own, else what its backend declares. */
+  private static @Nullable Integer ef(Plan plan, VariantPlan form) {
+    if (form.ef() != null) {
+      return form.ef();
+    }
+    for (BackendPlan backend : plan.backends()) {
+      String declared = backend.settings().get("ef");
+      if (backend.name().equals(form.backend()) && declared != null) {
+        return Integer.valueOf(declared);
       }
     }
     return null;

@@ -122,6 +122,39 @@ class EffectiveInStatusTest {
         .containsOnlyNulls();
   }
 
+  /** From the spec through the plan that pods read to what is shown. */
+  @Test
+  void the_candidates_of_a_level_are_its_own_or_those_of_the_store() {
+    Desired.Objects wanted =
+        Journeys.minimal()
+            .spec(
+                """
+                budget: {total: 8s}
+                documents: {configMap: {name: d}}
+                stages:
+                - {name: embed, type: Embed}
+                - {name: search, type: Search, backend: docs}
+                - {name: generate, type: Generate}
+                fallbackLevels:
+                - {name: full, minRemaining: 5s}
+                - {name: fast, minRemaining: 3s, stages: [{name: search, ef: 32}]}
+                - {name: words, minRemaining: 2s, stages: [{name: search, backend: embedded}]}
+                - {name: none, minRemaining: 1s, skip: [search]}
+                - {name: sorry, answer: Static, message: later}
+                backends:
+                - {name: docs, qdrant: {url: "http://q.example", collection: c, ef: 128}}
+                """)
+            .objects();
+
+    assertThat(wanted.plan().stages().get(1).variants())
+        .extracting(form -> form.id() + " " + form.backend() + " " + form.ef())
+        .containsExactly("v0 docs null", "v1 docs 32", "v2 embedded null");
+    assertThat(EffectiveFold.status(wanted.plan(), wanted.journey().rebalance()).levels())
+        .extracting(level -> level.name() + " " + level.topK() + " " + level.ef())
+        .containsExactly(
+            "full 10 128", "fast 10 32", "words 10 null", "none null null", "sorry null null");
+  }
+
   private static EffectiveStage stage(String retry, String hedge, String breaker, String more) {
     String spec = SPEC.formatted(retry, hedge, breaker, more, "");
     return Journeys.minimal().spec(spec).status().effective().stages().getFirst();

@@ -35,7 +35,8 @@ final class Answers {
       return Reply.events(ChatStream.events(request, completion(request, behaviour), wrong));
     }
     if (wrong == Fault.Kind.ERROR_SHAPED_200) {
-      return Reply.json(error("server_error"));
+      boolean qdrant = protocol == Protocol.QDRANT;
+      return Reply.json(qdrant ? QdrantAnswers.error("scripted failure") : error("server_error"));
     }
     if (wrong == Fault.Kind.GARBAGE) {
       return Reply.json(NOT_JSON);
@@ -92,6 +93,9 @@ final class Answers {
         ArrayNode vectors = NODES.arrayNode();
         vectors.add(vector(text(request, "inputs"), request, behaviour, wrong));
         return vectors;
+      }
+      case QDRANT -> {
+        return QdrantAnswers.found(request, wrong);
       }
       case SEARCH -> answer.set("passages", search(request, wrong));
       case HTTP_RERANK -> answer.set("results", rerankById(request, wrong));
@@ -224,7 +228,7 @@ final class Answers {
     return vector;
   }
 
-  private static JsonNode number(double value, Fault.@Nullable Kind wrong) {
+  static JsonNode number(double value, Fault.@Nullable Kind wrong) {
     if (wrong == Fault.Kind.NOT_A_NUMBER) {
       return DoubleNode.valueOf(Double.NaN);
     }

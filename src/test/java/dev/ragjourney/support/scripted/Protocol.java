@@ -18,6 +18,8 @@ public enum Protocol {
   HTTP_EMBED("http-embed", "/http/embed"),
   /** Any method; the parameters of a GET are its body in the ledger. */
   TOOL("tool", "/http/tool"),
+  /** The collection is a part of the path. */
+  QDRANT("qdrant", "/points/query"),
   TEI_RERANK("tei-rerank", "/rerank"),
   TEI_EMBED("tei-embed", "/embed");
 

@@ -54,6 +54,7 @@ class ScriptedBackendIT {
           /embed               | {"inputs":"hello"}                                        | [[0.
           /http/search         | {"question":"when does the reading room open","topK":2}   | library.txt#0
           /http/rerank         | {"question":"b","passages":[{"id":"p1","text":"b"}]}      | "id":"p1"
+          /points/query        | {"query":[0.5],"limit":2,"with_payload":["content"]}      | {"id":0,"version":3,"score":1.0
           /http/rewrite        | {"question":"b"}                                          | {"question":"b"}
           /http/embed          | {"input":"b"}                                             | {"embedding":[
           """)
