@@ -1,5 +1,6 @@
 package dev.ragjourney.app;
 
+import dev.ragjourney.backends.azure.AzureSearchBackend;
 import dev.ragjourney.backends.embedded.EmbeddedBackends;
 import dev.ragjourney.backends.embedded.EmbeddedSettings;
 import dev.ragjourney.backends.embedded.documents.DocumentFolder;
@@ -39,6 +40,7 @@ final class PodBackends implements BackendFactory {
       case "embedded" -> embedded(use, questions);
       case OpenAiBackend.KIND, OpenAiBackend.AZURE_KIND ->
           new Remote(OpenAiBackend.open(plan, secrets));
+      case AzureSearchBackend.KIND -> new Remote(AzureSearchBackend.open(plan, secrets));
       case HttpBackend.KIND -> new Remote(HttpBackend.open(plan, secrets));
       case RerankBackend.KIND -> new Remote(RerankBackend.open(plan, secrets));
       case TeiBackend.KIND -> new Remote(TeiBackend.open(plan, secrets));

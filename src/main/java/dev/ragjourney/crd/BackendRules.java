@@ -14,7 +14,6 @@ import dev.ragjourney.crd.spec.SearchEngineBackend;
 import dev.ragjourney.crd.spec.StageSpec;
 import dev.ragjourney.crd.spec.TlsSpec;
 import dev.ragjourney.crd.spec.VectorStoreBackend;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Backends by themselves, and whether a stage may name one. */
 final class BackendRules {
-  /** Azure AI Search accepts no shorter wait for its ranker. */
-  private static final Duration LEAST_RANKER_WAIT = Duration.ofMillis(700);
-
   private BackendRules() {}
 
   static void check(RagJourneySpec spec, Findings findings) {
@@ -158,12 +154,13 @@ final class BackendRules {
       String path, @Nullable AzureSearchBackend azure, Findings findings) {
     if (azure != null
         && azure.rankerMaxWait() != null
-        && Values.duration(azure.rankerMaxWait(), LEAST_RANKER_WAIT).compareTo(LEAST_RANKER_WAIT)
+        && Values.duration(azure.rankerMaxWait(), RankerTime.LEAST_WAIT)
+                .compareTo(RankerTime.LEAST_WAIT)
             < 0) {
       findings.invalid(
           path + ".azureSearch.rankerMaxWait",
           "%s is below the least that the service accepts; %s or more is right."
-              .formatted(azure.rankerMaxWait(), Durations.format(LEAST_RANKER_WAIT)));
+              .formatted(azure.rankerMaxWait(), Durations.format(RankerTime.LEAST_WAIT)));
     }
   }
 

@@ -53,7 +53,8 @@ final class JourneyAssembly {
                     new StageAssembly(
                         stage,
                         defaults,
-                        InitialEstimate.cap(url(stage, spec), decision(stageSpecs), total)))
+                        InitialEstimate.cap(url(stage, spec), decision(stageSpecs), total),
+                        RankerTime.of(stage, spec)))
             .toList();
     Duration mostForCaps = mostForCaps(total.minus(reserve), stages);
     Map<String, CapRange> capRanges = new LinkedHashMap<>();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NotSupportedYet {
   private static final Set<String> WORKING =
-      Set.of("embedded", "openai", "azureOpenai", "http", "rerank", "tei", "qdrant");
+      Set.of("embedded", "openai", "azureOpenai", "azureSearch", "http", "rerank", "tei", "qdrant");
 
   private final Findings findings;
 
@@ -56,6 +56,9 @@ final class NotSupportedYet {
     AzureOpenAiBackend azure = backend.azureOpenai();
     if (azure != null && Values.isTrue(azure.workloadIdentity())) {
       field(path + ".azureOpenai.workloadIdentity", azure.workloadIdentity());
+    }
+    if (backend.azureSearch() != null) {
+      field(path + ".azureSearch.agentic", backend.azureSearch().agentic());
     }
     TlsSpec tls = backend.tls();
     if (tls != null && tls.ca() != null) {

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param spec as it was given
  * @param defaults of the journey's total
  * @param estimate the cap of a Tool about whose time nothing is said
+ * @param rankerTime the least cap with which its backend's ranker is asked; zero where it has none
  */
-record StageAssembly(StageSpec spec, Defaults defaults, Duration estimate) {
+record StageAssembly(StageSpec spec, Defaults defaults, Duration estimate, Duration rankerTime) {
   private static final double SAME_BACKEND_RATIO = 0.1;
   private static final double RETRY_RATIO = 0.2;
   private static final double HEDGE_RATIO = 0.05;
@@ -70,8 +71,9 @@ record StageAssembly(StageSpec spec, Defaults defaults, Duration estimate) {
   }
 
   /**
-   * Declared, else the expected p95 + 20 %, else the type's share or a Tool's estimate; a default
-   * stays within the declared range and below what the reserve and Generate's floor leave.
+   * Declared, else the expected p95 + 20 %, else the type's share or a Tool's estimate, and enough
+   * for a ranker; a default stays within the declared range and below what the reserve and
+   * Generate's floor leave.
    */
   @Nullable Duration cap(Duration mostForCaps) {
     Duration declared = Values.duration(spec.cap());
@@ -83,7 +85,7 @@ record StageAssembly(StageSpec spec, Defaults defaults, Duration estimate) {
         expected == null
             ? type() == StageType.TOOL ? estimate : Values.given(defaults.cap(type()))
             : Duration.ofMillis(Math.ceilDiv(expected.toMillis() * 6, 5));
-    cap = Values.min(cap, mostForCaps);
+    cap = Values.min(Values.max(cap, rankerTime), mostForCaps);
     CapRangeSpec range = spec.capRange();
     if (range != null) {
       cap = Values.max(cap, Values.duration(range.min(), cap));
@@ -99,7 +101,7 @@ record StageAssembly(StageSpec spec, Defaults defaults, Duration estimate) {
       return null;
     }
     CapRangeSpec range = spec.capRange() == null ? new CapRangeSpec(null, null) : spec.capRange();
-    Duration lowest = Values.max(cap.dividedBy(4), Defaults.LOWEST_CAP);
+    Duration lowest = Values.max(Values.max(cap.dividedBy(4), Defaults.LOWEST_CAP), rankerTime);
     Duration highest = Values.min(cap.multipliedBy(4), mostForCaps);
     return new CapRange(
         Values.duration(range.min(), Values.min(wholeMillis(lowest), cap)),

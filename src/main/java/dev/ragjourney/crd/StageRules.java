@@ -35,13 +35,16 @@ final class StageRules {
   private final StageSpec stage;
   private final StageType type;
   private final Duration total;
+  private final Duration rankerTime;
   private final Findings findings;
 
-  private StageRules(String path, StageSpec stage, Duration total, Findings findings) {
+  private StageRules(
+      String path, StageSpec stage, Duration total, Duration rankerTime, Findings findings) {
     this.path = path;
     this.stage = stage;
     this.type = DefaultStages.type(stage);
     this.total = total;
+    this.rankerTime = rankerTime;
     this.findings = findings;
   }
 
@@ -49,7 +52,9 @@ final class StageRules {
     Duration total = BudgetRules.total(Values.given(spec.budget()));
     List<StageSpec> stages = Values.list(spec.stages());
     for (int i = 0; i < stages.size(); i++) {
-      new StageRules("spec.stages[" + i + "]", stages.get(i), total, findings).check();
+      StageSpec stage = stages.get(i);
+      new StageRules("spec.stages[" + i + "]", stage, total, RankerTime.of(stage, spec), findings)
+          .check();
     }
   }
 
@@ -73,6 +78,7 @@ final class StageRules {
 
   private void times() {
     notAbove("cap", stage.cap(), "budget.total", total);
+    enoughForRanker("cap", stage.cap());
     Duration cap = Values.duration(stage.cap());
     notAbove("floor", stage.floor(), "cap", cap);
     if (stage.degradeAfter() != null && cap != null) {
@@ -101,6 +107,8 @@ final class StageRules {
           "capRange bounds a cap, and a Generate stage without cap takes what remains; give cap or leave capRange out.");
     }
     Duration max = Values.duration(range.max());
+    enoughForRanker("capRange.min", range.min());
+    enoughForRanker("capRange.max", range.max());
     notAbove("capRange.min", range.min(), "capRange.max", max);
     notAbove("capRange.min", range.min(), "cap", cap);
     notAbove("capRange.max", range.max(), "budget.total", total);
@@ -201,6 +209,21 @@ final class StageRules {
                       .collect(Collectors.joining(" or ")),
                   stage.name(),
                   type.label()));
+    }
+  }
+
+  private void enoughForRanker(String field, @Nullable String value) {
+    if (value != null && Values.duration(value, rankerTime).compareTo(rankerTime) < 0) {
+      findings.conflict(
+          path + "." + field,
+          "%s %s leaves no time for the semantic ranker of '%s': its rankerMaxWait and %s for the search come to %s; at least %s is right."
+              .formatted(
+                  field,
+                  value,
+                  stage.backend(),
+                  format(RankerTime.SEARCH),
+                  format(rankerTime),
+                  format(rankerTime)));
     }
   }
 

@@ -63,6 +63,7 @@ class ExamplesTest {
             "tools.yaml",
             "hybrid.yaml",
             "self-hosted.yaml",
+            "azure.yaml",
             "journey.yaml");
   }
 

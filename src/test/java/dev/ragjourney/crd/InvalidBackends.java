@@ -140,6 +140,13 @@ final class InvalidBackends {
             "- {name: a, qdrant: {url: \"http://q.example\"}}",
             "[0].qdrant.collection",
             "Required"),
+        ranked("a cap leaves the ranker its time", "cap: 999ms", "cap"),
+        ranked(
+            "a cap does not move below the time of the ranker",
+            "cap: 1s, capRange: {min: 999ms}",
+            "capRange.min"),
+        ranked(
+            "a cap may move to the time of the ranker", "capRange: {max: 999ms}", "capRange.max"),
         backend(
             "a user name needs a password",
             "- {name: a, opensearch: {url: \"https://o.example\", index: i, username: u}}",
@@ -159,6 +166,18 @@ final class InvalidBackends {
 
   private static SpecCase backend(String sentence, String backends, String path, String reason) {
     return refused(sentence, BACKENDS + backends, "spec.backends" + path, reason);
+  }
+
+  private static SpecCase ranked(String sentence, String fields, String path) {
+    return refusedByReader(
+        sentence,
+        "budget: {total: 8s}\nstages:\n- {name: search, type: Search, backend: a, "
+            + fields
+            + "}\n- {name: generate, type: Generate, backend: b}\nbackends:\n"
+            + "- {name: a, azureSearch: {endpoint: \"https://a.example\", index: i, semanticConfiguration: s}}\n"
+            + "- {name: b, openai: {url: \"http://l.example/v1\", model: m}}\n",
+        "spec.stages[0]." + path,
+        "Conflict");
   }
 
   private static SpecCase tool(String sentence, String fields, String path, String reason) {

@@ -28,7 +28,11 @@ final class UnsupportedSpecs {
             PLAIN
                 + "backends:\n- {name: b, azureOpenai: {endpoint: \"https://a.example\", deployment: d, workloadIdentity: true}}\n",
             "spec.backends[0].azureOpenai.workloadIdentity"),
-        backend("azureSearch", "endpoint: \"https://a.example\", index: i"),
+        unsupported(
+            "agentic retrieval",
+            PLAIN
+                + "backends:\n- {name: b, azureSearch: {endpoint: \"https://a.example\", index: i, agentic: {knowledgeBase: k}}}\n",
+            "spec.backends[0].azureSearch.agentic"),
         backend("elasticsearch", "url: \"https://e.example\", index: i"),
         backend("opensearch", "url: \"https://e.example\", index: i"),
         backend("pgvector", "url: \"jdbc:postgresql://db.example:5432/corpus\", table: t"),

@@ -188,6 +188,45 @@ final class ValidSpecs {
             - {name: docs, qdrant: {url: "http://qdrant.example:6333", collection: handbook}}
             """),
         valid(
+            "an index of Azure AI Search needs no documents, and its ranker 300ms more than it waits",
+            """
+            budget: {total: 8s}
+            stages:
+            - {name: embed, type: Embed}
+            - name: search
+              type: Search
+              backend: docs
+              cap: 1s200ms
+              capRange: {min: 1s200ms, max: 2s}
+              speculative: Keyword
+              fallback: {mode: Keyword, cap: 400ms}
+            - {name: generate, type: Generate, backend: llm}
+            backends:
+            - name: docs
+              azureSearch:
+                endpoint: "https://s.search.windows.net"
+                index: library
+                apiKey: {secretKeyRef: {name: azure, key: search}}
+                idField: chunk_id
+                contentField: chunk
+                titleField: title
+                vectorField: text_vector
+                semanticConfiguration: default
+                rankerMaxWait: 900ms
+            - {name: llm, openai: {url: "http://llm.example/v1", model: m}}
+            """),
+        valid(
+            "an index that is not ranked may have any cap",
+            """
+            budget: {total: 8s}
+            stages:
+            - {name: search, type: Search, backend: docs, cap: 200ms, capRange: {min: 100ms}}
+            - {name: generate, type: Generate, backend: llm}
+            backends:
+            - {name: docs, azureSearch: {endpoint: "https://s.search.windows.net", index: library}}
+            - {name: llm, openai: {url: "http://llm.example/v1", model: m}}
+            """),
+        valid(
             "a cache is filled by the default level that leaves an optional tool out",
             """
             budget: {total: 8s}

@@ -19,6 +19,11 @@ public final class AzurePlans {
     return plan("llm", "azureOpenai", endpoint, "deployment", "big", settings);
   }
 
+  /** The index of this name, as the backend {@code docs}. */
+  public static BackendPlan search(URI endpoint, String index, String... settings) {
+    return plan("docs", "azureSearch", endpoint, "index", index, settings);
+  }
+
   private static BackendPlan plan(
       String name, String kind, URI endpoint, String field, String value, String... settings) {
     Map<String, String> all = new TreeMap<>(Map.of("endpoint", endpoint.toString(), field, value));

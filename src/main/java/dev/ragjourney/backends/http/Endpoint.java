@@ -2,6 +2,8 @@ package dev.ragjourney.backends.http;
 
 import dev.ragjourney.plan.BackendPlan;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 
 /** Reads addresses from a backend's settings. */
 public final class Endpoint {
@@ -44,6 +46,17 @@ public final class Endpoint {
     int end = whole.indexOf('?');
     return URI.create(
         (end < 0 ? whole : whole.substring(0, end)).replaceAll("/+$", "") + path + query);
+  }
+
+  /** The address with one more parameter in its query. */
+  public static URI withParameter(URI url, String name, String value) {
+    String separator = url.getRawQuery() == null ? "?" : "&";
+    return URI.create(url + separator + name + "=" + segment(value));
+  }
+
+  /** Any text as one part of a path, or as a value in a query. */
+  public static String segment(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   public static boolean pathEndsWith(URI base, String path) {

@@ -3,8 +3,6 @@ package dev.ragjourney.backends.openai;
 import dev.ragjourney.backends.http.Endpoint;
 import dev.ragjourney.plan.BackendPlan;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,20 +40,12 @@ record AzureDeployment(String name, URI url, boolean current) {
     }
     String version = declared == null ? NEWEST : declared;
     String root = Endpoint.pathEndsWith(endpoint, "/openai") ? "" : "/openai";
-    URI url = Endpoint.plus(endpoint, root + "/deployments/" + encoded(deployment));
+    URI url = Endpoint.plus(endpoint, root + "/deployments/" + Endpoint.segment(deployment));
     return new AzureDeployment(
         deployment, versioned(url, version), version.compareTo(FIRST_CURRENT) >= 0);
   }
 
   private static URI versioned(URI url, @Nullable String version) {
-    if (version == null) {
-      return url;
-    }
-    String separator = url.getRawQuery() == null ? "?" : "&";
-    return URI.create(url + separator + "api-version=" + encoded(version));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    return version == null ? url : Endpoint.withParameter(url, "api-version", version);
   }
 }

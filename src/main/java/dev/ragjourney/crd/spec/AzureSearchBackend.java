@@ -25,9 +25,14 @@ public record AzureSearchBackend(
     @JsonPropertyDescription("Name of the index.") @Required @Size(min = 1, max = 128)
         @Nullable String index,
     @JsonPropertyDescription("The API key. Default none is sent.") @Nullable SecretSource apiKey,
+    @JsonPropertyDescription("Key field of the index. Default id.") @Size(min = 1, max = 128)
+        @Nullable String idField,
     @JsonPropertyDescription("Field with the text of a passage. Default content.")
         @Size(min = 1, max = 128)
         @Nullable String contentField,
+    @JsonPropertyDescription("Field with the title of a passage. Default none.")
+        @Size(min = 1, max = 128)
+        @Nullable String titleField,
     @JsonPropertyDescription(
             "Field with the vector of a passage; makes the search hybrid. Default none.")
         @Size(min = 1, max = 128)
@@ -37,8 +42,8 @@ public record AzureSearchBackend(
         @Size(min = 1, max = 128)
         @Nullable String semanticConfiguration,
     @JsonPropertyDescription(
-            "The most the semantic ranker may take, in its partial mode. At least "
-                + "700ms. Default 700ms.")
+            "The most the semantic ranker may take, in its partial mode; the stage needs 300ms "
+                + "more. At least 700ms. Default 700ms.")
         @Pattern(Shape.DURATION)
         @NotZero
         @Nullable String rankerMaxWait,

@@ -98,6 +98,7 @@ final class Answers {
         return QdrantAnswers.found(request, wrong);
       }
       case SEARCH -> answer.set("passages", search(request, wrong));
+      case AZURE_SEARCH -> answer.set("value", azureSearch(request, wrong));
       case HTTP_RERANK -> answer.set("results", rerankById(request, wrong));
       case REWRITE -> {
         String question = text(request, "question");
@@ -160,6 +161,25 @@ final class Answers {
       passage.set("score", number(hit.score(), passages.size() == 1 ? wrong : null));
     }
     return passages;
+  }
+
+  private static ArrayNode azureSearch(JsonNode request, Fault.@Nullable Kind wrong) {
+    ArrayNode documents = NODES.arrayNode();
+    if (wrong == Fault.Kind.EMPTY) {
+      return documents;
+    }
+    boolean ranked = request.path("queryType").asText().equals("semantic");
+    for (Corpus.Hit hit : Corpus.search(text(request, "search"), request.path("top").asInt(50))) {
+      ObjectNode document = documents.addObject();
+      document.put("id", hit.entry().id()).put("content", hit.entry().text());
+      document.put("title", hit.entry().title());
+      document.set("@search.score", number(hit.score(), documents.size() == 1 ? wrong : null));
+      if (ranked) {
+        document.set(
+            "@search.rerankerScore", number(4 * hit.score(), documents.size() == 1 ? wrong : null));
+      }
+    }
+    return documents;
   }
 
   private static ArrayNode rerank(

@@ -13,6 +13,7 @@ public enum Protocol {
   COHERE_RERANK("cohere-rerank", "/v2/rerank"),
   JINA_RERANK("jina-rerank", "/v1/rerank"),
   SEARCH("search", "/http/search"),
+  AZURE_SEARCH("azure-search", "/docs/search"),
   HTTP_RERANK("http-rerank", "/http/rerank"),
   REWRITE("rewrite", "/http/rewrite"),
   HTTP_EMBED("http-embed", "/http/embed"),
