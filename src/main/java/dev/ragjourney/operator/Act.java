@@ -1,6 +1,7 @@
 package dev.ragjourney.operator;
 
 import dev.ragjourney.operator.desired.Desired;
+import dev.ragjourney.operator.desired.Displaced;
 import dev.ragjourney.operator.desired.Drift;
 import dev.ragjourney.operator.observe.LivePlan;
 import dev.ragjourney.operator.observe.Observation;
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries a decision out: applies what is not as it should be, in order, and nothing else. */
 final class Act {
+  private static final int UNPROCESSABLE = 422;
+
   /** Answers to an apply that another attempt with the same object will not change. */
-  private static final Set<Integer> REFUSALS = Set.of(400, 403, 422);
+  private static final Set<Integer> REFUSALS = Set.of(400, 403, UNPROCESSABLE);
 
   private final Writer writer;
   private final DriftGuard guard;
@@ -80,7 +83,7 @@ final class Act {
       }
       try {
         handOver(object, seen.deployment());
-        HasMetadata result = writer.apply(object);
+        HasMetadata result = apply(object, live(seen, object));
         recent.wrote(id, result);
         applied.add(result);
       } catch (KubernetesClientException e) {
@@ -94,6 +97,19 @@ final class Act {
     refusals.clear(id);
     desired.prune().forEach(this::prune);
     return new Outcome(applied, events, null);
+  }
+
+  private HasMetadata apply(HasMetadata object, @Nullable HasMetadata live) {
+    try {
+      return writer.apply(object);
+    } catch (KubernetesClientException e) {
+      if (live == null || e.getCode() != UNPROCESSABLE) {
+        throw e;
+      }
+      String patch = Displaced.putBack(object, live).orElseThrow(() -> e);
+      writer.putBack(live, patch);
+      return writer.apply(object);
+    }
   }
 
   private void prune(HasMetadata object) {

@@ -52,6 +52,20 @@ final class Writer {
         desired.getKind(), () -> client.resource(desired).patch(serverSideApply(MANAGER)));
   }
 
+  /**
+   * What an apply cannot put right.
+   *
+   * @param patch JSON patch of the live object
+   */
+  void putBack(HasMetadata live, String patch) {
+    PatchContext context =
+        new PatchContext.Builder()
+            .withPatchType(PatchType.JSON)
+            .withFieldManager(HANDOVER_MANAGER)
+            .build();
+    counted(live.getKind(), () -> client.resource(live).patch(context, patch));
+  }
+
   /** Deletes the very version that was read. */
   void prune(HasMetadata object) {
     counted(
