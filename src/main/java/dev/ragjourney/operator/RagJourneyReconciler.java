@@ -104,7 +104,8 @@ final class RagJourneyReconciler implements Reconciler<RawJourney> {
         LOG.debug("{} is going away: {}", id, e.getMessage());
         return UpdateControl.<RawJourney>noUpdate().rescheduleAfter(LATER);
       }
-      throw e;
+      LOG.debug("the API server failed this attempt", e);
+      throw new ApiFailureException(e);
     } finally {
       paced.reconciled(id);
       metrics.reconcile(result, Duration.ofNanos(System.nanoTime() - started));

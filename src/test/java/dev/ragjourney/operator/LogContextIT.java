@@ -84,6 +84,33 @@ class LogContextIT {
     assertThat(lines.saying("after").path("mdc")).isEmpty();
   }
 
+  @Test
+  void an_attempt_that_the_api_server_failed_is_one_line_without_a_stack_and_its_cause_is_told() {
+    Logger framework =
+        (Logger)
+            LoggerFactory.getLogger("io.javaoperatorsdk.operator.processing.event.EventProcessor");
+    framework.addAppender(lines);
+    try {
+      operator.server.refuse("ServiceAccount", 500, "etcd has no leader");
+      operator.apply(MINIMAL);
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .untilAsserted(() -> assertThat(lines.withThrowable("EventProcessor")).isNotEmpty());
+    } finally {
+      framework.detachAppender(lines);
+    }
+    assertThat(lines.withThrowable("EventProcessor"))
+        .allSatisfy(
+            line -> {
+              assertThat(line.at("/throwable/message").asText()).contains("etcd has no leader");
+              assertThat(line.at("/throwable/stepArray")).isEmpty();
+              assertThat(line.at("/throwable/cause").isMissingNode()).isTrue();
+            });
+    assertThat(lines.withThrowable("RagJourneyReconciler"))
+        .as("with the stack for who asks for it")
+        .anySatisfy(line -> assertThat(line.at("/throwable/stepArray")).isNotEmpty());
+  }
+
   private static final class Lines extends AppenderBase<ILoggingEvent> {
     private final JsonEncoder encoder = new JsonEncoder();
     private final List<JsonNode> written = new CopyOnWriteArrayList<>();
@@ -101,6 +128,13 @@ class LogContextIT {
       return written.stream()
           .filter(line -> line.path("loggerName").asText().endsWith(type))
           .filter(line -> line.path("message").asText().startsWith("reconciled"))
+          .toList();
+    }
+
+    List<JsonNode> withThrowable(String type) {
+      return written.stream()
+          .filter(line -> line.path("loggerName").asText().endsWith(type))
+          .filter(line -> line.path("throwable").isObject())
           .toList();
     }
 
