@@ -129,7 +129,7 @@ class DeliveryIT {
 
   @Test
   void what_a_pod_misses_is_the_reason_that_it_is_not_ready() {
-    operator.node.waitFor("documents are missing: ConfigMap faq-documents");
+    operator.node.waitFor("documents are missing: /var/lib/ragjourney/documents holds no file");
     operator.apply(MINIMAL);
     await().until(() -> operator.node.deployment("faq") != null);
     operator.node.rollOut("faq");

@@ -51,7 +51,7 @@ class SmallDecisionsTest {
 
   @ParameterizedTest(name = "a pod that says \"{0}\" waits for {1}")
   @CsvSource({
-    "documents are missing: ConfigMap faq-documents, DocumentsMissing",
+    "documents are missing: /documents holds no file, DocumentsMissing",
     "backend llm: key 'token' of Secret or ConfigMap 'llm' is not mounted or not readable, SecretMissing",
     "backend llm: key 'token' of Secret or ConfigMap 'llm' is empty, SecretMissing",
     "documents are being indexed, ''",

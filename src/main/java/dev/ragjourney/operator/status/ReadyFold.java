@@ -2,6 +2,7 @@ package dev.ragjourney.operator.status;
 
 import dev.ragjourney.budget.Finding;
 import dev.ragjourney.crd.Reading;
+import dev.ragjourney.crd.parsed.Documents;
 import dev.ragjourney.operator.desired.Desired;
 import dev.ragjourney.operator.desired.DesiredState;
 import dev.ragjourney.operator.observe.LivePlan;
@@ -114,7 +115,7 @@ final class ReadyFold {
             Types.READY,
             false,
             reason,
-            missing.map(problem -> problem.message() + "; " + message).orElse(message));
+            missing.map(problem -> named(seen, problem) + "; " + message).orElse(message));
     Optional<String> overdue = overdue(deployment);
     if (overdue.isPresent() && missing.isEmpty()) {
       return List.of(
@@ -126,6 +127,21 @@ final class ReadyFold {
         ready,
         Verdict.of(Types.RECONCILING, true, "RollingOut", message),
         Verdict.of(Types.STALLED, false, "Progressing", "nothing is in the way"));
+  }
+
+  /** A pod knows only where the documents are mounted; a user knows them by what holds them. */
+  private static String named(Observation seen, PodAnswer.Problem problem) {
+    if (!problem.reason().equals("DocumentsMissing")
+        || !(seen.journey().reading() instanceof Reading.Valid(var parsed))
+        || parsed.documents() == null) {
+      return problem.message();
+    }
+    String source =
+        switch (parsed.documents()) {
+          case Documents.FromConfigMap(String name) -> "ConfigMap " + name;
+          case Documents.FromClaim(String claim) -> "PersistentVolumeClaim " + claim;
+        };
+    return source + ": " + problem.message();
   }
 
   private static List<Verdict> stalled(String reason, String message) {

@@ -256,6 +256,14 @@ class StatusFolderTest {
       - {name: generate, type: Generate, floor: 1s990ms}
       """;
 
+  @Test
+  void documents_that_a_pod_misses_are_named_by_what_holds_them() {
+    assertThat(condition(waiting("DocumentsMissing").status(), "Ready").message())
+        .startsWith("ConfigMap faq-documents: it is missing; ");
+    assertThat(condition(waiting("SecretMissing").status(), "Ready").message())
+        .startsWith("it is missing; ");
+  }
+
   private static Journeys waiting(String reason) {
     return pods(ON_1, new PodAnswer.Running(0, new PodAnswer.Problem(reason, "it is missing")))
         .deployment(d -> d.editStatus().withReadyReplicas(1).endStatus());
