@@ -39,9 +39,7 @@ final class VectorSearchRules {
       if (DefaultStages.type(rules.stages.get(stage)) == StageType.SEARCH) {
         rules.declared(stage);
         for (int level = 0; level < levels.size(); level++) {
-          if (levels.get(level).answer() == null) {
-            rules.atLevel("spec.fallbackLevels[" + level + "]", levels.get(level), stage);
-          }
+          rules.atLevel("spec.fallbackLevels[" + level + "]", levels.get(level), stage);
         }
       }
     }

@@ -106,6 +106,21 @@ class QdrantBackendIT {
   }
 
   @Test
+  void a_field_that_is_text_and_title_is_asked_for_once() throws Exception {
+    search(plan("titleField", "content"), QUERY);
+
+    assertThat(server.onlyExchange().body()).endsWith("\"with_payload\":[\"content\"]}");
+  }
+
+  @Test
+  void a_search_for_no_passages_asks_nobody() throws Exception {
+    SearchQuery none = new SearchQuery("hours", new float[] {1}, 0, false);
+
+    assertThat(search(plan(), none)).isEqualTo(PassagesFound.whole(List.of()));
+    assertThat(server.connectionsOpened()).isZero();
+  }
+
+  @Test
   void points_without_a_title_are_passages_all_the_same() throws Exception {
     PassagesFound found = search(plan("titleField", "headline"), QUERY);
 

@@ -42,6 +42,19 @@ class QdrantPointsTest {
   }
 
   @Test
+  void passages_come_best_first_in_whatever_order_the_points_do() throws Exception {
+    assertThat(
+            passages(
+                """
+                [{"id":1,"score":0.5,"payload":{"content":"a"}},
+                 {"id":2,"score":0.9,"payload":{"content":"b"}},
+                 {"id":3,"score":0.1,"payload":{"content":"c"}}]""",
+                5))
+        .extracting(Passage::id)
+        .containsExactly("2", "1", "3");
+  }
+
+  @Test
   void more_points_than_were_asked_for_are_left_out() throws Exception {
     assertThat(
             passages(
