@@ -1,6 +1,7 @@
 package dev.ragjourney.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ragjourney.e2e.OpenLoopClient.Background;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -58,6 +59,7 @@ class ChartClusterE2E {
   void an_installed_release_answers_a_question() throws Exception {
     follows(0);
     release.install("admission.enabled=true", "admission.maxBudget=20s");
+    assertThatALargerBudgetIsRefused();
     assertThat(release.test()).contains("\"content\"").contains("latency budget");
     assertThat(journeys(Cluster.SYSTEM)).as("what helm test left behind").isEmpty();
 
@@ -149,6 +151,28 @@ class ChartClusterE2E {
         .filteredOn(entry -> entry.code() == 401 || entry.code() == 403)
         .isEmpty();
     passed = 5;
+  }
+
+  /** The API server takes a new policy up within a second or two. */
+  private void assertThatALargerBudgetIsRefused() {
+    await("the guard rails are up")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              Cluster.Ended larger =
+                  cluster.tryKubectl(
+                      "apply",
+                      "--server-side",
+                      "--dry-run=server",
+                      "--namespace=" + NAMESPACE,
+                      "--filename=src/test/resources/e2e/large-budget.yaml");
+              assertThat(larger.code()).as(larger.output()).isNotZero();
+              assertThat(larger.errors())
+                  .contains(
+                      "spec.budget.total is 30s; in namespace "
+                          + NAMESPACE
+                          + " it may be at most 20s");
+            });
   }
 
   private void follows(int step) {
