@@ -28,6 +28,9 @@ class HotCapsClusterE2E {
   /** Questions a second. */
   private static final int RATE = Integer.getInteger("ragjourney.hot.rate", 25);
 
+  /** Questions, at half the rate, until pods and client run compiled code. */
+  private static final int WARM_UP = Integer.getInteger("ragjourney.hot.warmup", 8 * RATE);
+
   private static final int CHANGES = Integer.getInteger("ragjourney.hot.changes", 10);
   private static final Duration PROMISED = Duration.ofSeconds(5);
 
@@ -126,7 +129,7 @@ class HotCapsClusterE2E {
             .ask(
                 "before caps change",
                 served.address(),
-                new Arrivals(8 * RATE, RATE, 60),
+                new Arrivals(WARM_UP, RATE / 2, 60),
                 () -> false);
     Cluster.report(load.toString());
   }

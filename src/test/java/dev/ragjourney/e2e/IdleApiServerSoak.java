@@ -88,7 +88,16 @@ class IdleApiServerSoak {
   void nothing_is_written_though_rounds_go_on() throws Exception {
     double rounds = measuredRounds();
     Instant from = Instant.now();
-    await().atMost(IDLE.plusSeconds(60)).until(() -> Instant.now().isAfter(from.plus(IDLE)));
+    StatusChanges changes = StatusChanges.of(shop);
+    await()
+        .atMost(IDLE.plusSeconds(60))
+        .pollInterval(Duration.ofSeconds(1))
+        .until(
+            () -> {
+              changes.look();
+              return Instant.now().isAfter(from.plus(IDLE));
+            });
+    changes.seen().forEach(IdleApiServerSoak::print);
 
     double made = measuredRounds() - rounds;
     List<AuditLog.Entry> requests =
@@ -102,6 +111,10 @@ class IdleApiServerSoak {
             .formatted(IDLE.toSeconds(), made, requests.size(), requests));
     assertThat(made).isGreaterThan(IDLE.dividedBy(INTERVAL) / 2.0);
     assertThat(requests).isEmpty();
+  }
+
+  private static void print(String line) {
+    System.out.println(line);
   }
 
   private double measuredRounds() throws Exception {
