@@ -19,7 +19,8 @@ final class PipelineCommand implements Callable<Integer> {
         new PipelinePod(
             settings,
             environment,
-            new PodBackends(settings.documentsDirectory(), settings.secretsDirectory()));
+            new PodBackends(
+                settings.documentsDirectory(), settings.secretsDirectory(), environment));
     LogLevelPage logLevel = LogLevelPage.tryStart(environment);
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()

@@ -21,14 +21,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The backends that a pod can open. */
 final class PodBackends implements BackendFactory {
   private final Path documents;
   private final Path secrets;
+  private final Map<String, String> environment;
 
-  PodBackends(Path documents, Path secrets) {
+  /**
+   * @param environment of the pod, which may hold its identity
+   */
+  PodBackends(Path documents, Path secrets, Map<String, String> environment) {
+    this.environment = Map.copyOf(environment);
     this.documents = documents;
     this.secrets = secrets;
   }
@@ -39,7 +45,7 @@ final class PodBackends implements BackendFactory {
     return switch (plan.kind()) {
       case "embedded" -> embedded(use, questions);
       case OpenAiBackend.KIND, OpenAiBackend.AZURE_KIND ->
-          new Remote(OpenAiBackend.open(plan, secrets));
+          new Remote(OpenAiBackend.open(plan, secrets, environment));
       case AzureSearchBackend.KIND -> new Remote(AzureSearchBackend.open(plan, secrets));
       case HttpBackend.KIND -> new Remote(HttpBackend.open(plan, secrets));
       case RerankBackend.KIND -> new Remote(RerankBackend.open(plan, secrets));

@@ -1,6 +1,5 @@
 package dev.ragjourney.crd;
 
-import dev.ragjourney.crd.spec.AzureOpenAiBackend;
 import dev.ragjourney.crd.spec.BackendSpec;
 import dev.ragjourney.crd.spec.DocumentsSpec;
 import dev.ragjourney.crd.spec.RagJourneySpec;
@@ -52,10 +51,6 @@ final class NotSupportedYet {
       if (!WORKING.contains(kind.field())) {
         field(path + "." + kind.field(), kind);
       }
-    }
-    AzureOpenAiBackend azure = backend.azureOpenai();
-    if (azure != null && Values.isTrue(azure.workloadIdentity())) {
-      field(path + ".azureOpenai.workloadIdentity", azure.workloadIdentity());
     }
     if (backend.azureSearch() != null) {
       field(path + ".azureSearch.agentic", backend.azureSearch().agentic());

@@ -67,7 +67,7 @@ class CachedAnswersIT {
             0,
             10,
             Duration.ZERO);
-    BackendFactory embedded = new PodBackends(documents, settings.secretsDirectory());
+    BackendFactory embedded = new PodBackends(documents, settings.secretsDirectory(), Map.of());
     try (PipelinePod pod =
         new PipelinePod(
             settings, Map.of(), (use, questions) -> new Hanging(embedded.open(use, questions)))) {

@@ -47,7 +47,9 @@ class PipelinePodIT {
             Duration.ZERO);
     try (PipelinePod pod =
         new PipelinePod(
-            settings, Map.of(), new PodBackends(documents, settings.secretsDirectory()))) {
+            settings,
+            Map.of(),
+            new PodBackends(documents, settings.secretsDirectory(), Map.of()))) {
       pod.start();
       await()
           .atMost(START)

@@ -78,7 +78,7 @@ class QdrantJourneyIT {
         new PipelinePod(
             settings,
             Map.of(),
-            new PodBackends(directory.resolve("documents"), settings.secretsDirectory()));
+            new PodBackends(directory.resolve("documents"), settings.secretsDirectory(), Map.of()));
     pod.start();
     await().until(() -> ready().body().contains("is not mounted"));
     Path key = settings.secretsDirectory().resolve(keyFile(plan));

@@ -24,11 +24,6 @@ final class UnsupportedSpecs {
             "{budget: {total: 3s}, documents: {image: {reference: r.example/docs:1}}}",
             "spec.documents.image"),
         unsupported(
-            "signing in with the identity of the pod",
-            PLAIN
-                + "backends:\n- {name: b, azureOpenai: {endpoint: \"https://a.example\", deployment: d, workloadIdentity: true}}\n",
-            "spec.backends[0].azureOpenai.workloadIdentity"),
-        unsupported(
             "agentic retrieval",
             PLAIN
                 + "backends:\n- {name: b, azureSearch: {endpoint: \"https://a.example\", index: i, agentic: {knowledgeBase: k}}}\n",

@@ -227,6 +227,20 @@ final class ValidSpecs {
             - {name: llm, openai: {url: "http://llm.example/v1", model: m}}
             """),
         valid(
+            "a deployment of Azure OpenAI may be called with the pod's own identity",
+            """
+            budget: {total: 8s}
+            documents: {configMap: {name: d}}
+            stages:
+            - {name: search, type: Search}
+            - {name: generate, type: Generate, backend: llm}
+            backends:
+            - {name: llm, azureOpenai: {endpoint: "https://r.openai.azure.com", deployment: big, workloadIdentity: true}}
+            workload:
+              serviceAccount: {annotations: {azure.workload.identity/client-id: 11111111-2222-3333-4444-555555555555}}
+              podTemplate: {labels: {azure.workload.identity/use: "true"}}
+            """),
+        valid(
             "a cache is filled by the default level that leaves an optional tool out",
             """
             budget: {total: 8s}

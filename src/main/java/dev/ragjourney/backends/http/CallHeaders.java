@@ -11,18 +11,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The headers of every call of one backend: what the plan declares, the time left, the trace. */
 final class CallHeaders {
   static final String REMAINING = "x-rag-remaining-ms";
   static final String TRACEPARENT = "traceparent";
 
-  private record Secret(String name, String prefix, MountedFile file) {}
+  private record Secret(String name, String prefix, HeaderValue value) {}
 
   private final Map<String, String> plain = new LinkedHashMap<>();
   private final List<Secret> secrets = new ArrayList<>();
 
-  CallHeaders(BackendPlan plan, Path secretsDirectory, KeyHeader key) {
+  /**
+   * @param bearer what the backend is shown in place of a key; null where nothing is
+   */
+  CallHeaders(
+      BackendPlan plan, Path secretsDirectory, KeyHeader key, @Nullable HeaderValue bearer) {
+    if (bearer != null) {
+      secrets.add(new Secret(KeyHeader.BEARER.header(), KeyHeader.BEARER.prefix(), bearer));
+    }
     String apiKey = plan.secrets().get("apiKey");
     if (apiKey != null) {
       secrets.add(
@@ -52,7 +60,7 @@ final class CallHeaders {
     plain.forEach(request::setHeader);
     long now = call.time().nanos();
     for (Secret secret : secrets) {
-      request.setHeader(secret.name, secret.prefix + secret.file.headerValue(now));
+      request.setHeader(secret.name, secret.prefix + secret.value.headerValue(now));
     }
   }
 
@@ -64,14 +72,14 @@ final class CallHeaders {
   /** What of the secrets is missing, one sentence each. */
   List<String> missing(long nowNanos) {
     return secrets.stream()
-        .map(each -> problem(each.file, nowNanos))
+        .map(each -> problem(each.value, nowNanos))
         .flatMap(Optional::stream)
         .toList();
   }
 
-  private static Optional<String> problem(MountedFile file, long nowNanos) {
+  private static Optional<String> problem(HeaderValue value, long nowNanos) {
     try {
-      file.headerValue(nowNanos);
+      value.headerValue(nowNanos);
       return Optional.empty();
     } catch (BackendException e) {
       return Optional.ofNullable(e.getMessage());

@@ -61,10 +61,15 @@ public final class HttpTransport implements AutoCloseable {
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpClient client;
 
-  private HttpTransport(BackendPlan plan, Path secretsDirectory, KeyHeader key, ErrorWords words) {
+  private HttpTransport(
+      BackendPlan plan,
+      Path secretsDirectory,
+      KeyHeader key,
+      ErrorWords words,
+      @Nullable HeaderValue bearer) {
     backend = plan.name();
     this.words = words;
-    headers = new CallHeaders(plan, secretsDirectory, key);
+    headers = new CallHeaders(plan, secretsDirectory, key, bearer);
     trust =
         plan.caFile() == null ? null : new Trust(new MountedFile(secretsDirectory, plan.caFile()));
     HttpClient.Builder builder =
@@ -95,6 +100,20 @@ public final class HttpTransport implements AutoCloseable {
    */
   public static HttpTransport open(
       BackendPlan plan, Path secretsDirectory, KeyHeader key, ErrorWords words) {
+    return open(plan, secretsDirectory, key, words, null);
+  }
+
+  /** For a service that is shown a token instead of a key. */
+  public static HttpTransport open(BackendPlan plan, Path secretsDirectory, HeaderValue bearer) {
+    return open(plan, secretsDirectory, KeyHeader.BEARER, ErrorWords.NONE, bearer);
+  }
+
+  private static HttpTransport open(
+      BackendPlan plan,
+      Path secretsDirectory,
+      KeyHeader key,
+      ErrorWords words,
+      @Nullable HeaderValue bearer) {
     if (plan.connectTimeoutMillis() < 1) {
       throw new IllegalArgumentException(
           "backends["
@@ -103,7 +122,7 @@ public final class HttpTransport implements AutoCloseable {
               + plan.connectTimeoutMillis()
               + " ms, must be at least 1 ms");
     }
-    return new HttpTransport(plan, secretsDirectory, key, words);
+    return new HttpTransport(plan, secretsDirectory, key, words, bearer);
   }
 
   /** The backend's name, the first word of every message. */

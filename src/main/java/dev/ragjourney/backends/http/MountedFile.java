@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A key of a Secret or ConfigMap, mounted as a file that changes when the object does. Read again
  * at most once a second: kubelet itself takes longer to bring a change.
  */
-final class MountedFile {
+final class MountedFile implements HeaderValue {
   private static final long REREAD_NANOS = 1_000_000_000L;
 
   /** Larger than any key, token or bundle of certificates. */
@@ -57,12 +57,9 @@ final class MountedFile {
     return read;
   }
 
-  /**
-   * The content as a header's value, without the line end that many editors add.
-   *
-   * @param nowNanos monotonic
-   */
-  String headerValue(long nowNanos) throws BackendException {
+  /** The content as a header's value, without the line end that many editors add. */
+  @Override
+  public String headerValue(long nowNanos) throws BackendException {
     String value = text(nowNanos).strip();
     if (value.isEmpty()) {
       throw notReady("is empty");

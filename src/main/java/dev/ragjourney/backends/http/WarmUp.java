@@ -37,6 +37,7 @@ public final class WarmUp {
     Map<String, String> settings = new TreeMap<>(plan.settings());
     settings.put(settings.containsKey("endpoint") ? "endpoint" : "url", url.toString());
     settings.remove("dimensions");
+    settings.remove("workloadIdentity");
     return new BackendPlan(
         plan.name(), plan.kind(), settings, Map.of(), List.of(), null, 5_000, 1, plan.labels());
   }

@@ -5,11 +5,14 @@ import dev.ragjourney.backends.http.HttpTransport;
 import dev.ragjourney.backends.http.KeyHeader;
 import dev.ragjourney.backends.http.RemoteBackend;
 import dev.ragjourney.backends.http.WarmUp;
+import dev.ragjourney.backends.identity.SignIn;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.pipeline.StagePort;
 import dev.ragjourney.plan.BackendPlan;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** OpenAI, Azure OpenAI, or any server that speaks its chat completions and embeddings. */
 public final class OpenAiBackend implements RemoteBackend {
@@ -21,18 +24,28 @@ public final class OpenAiBackend implements RemoteBackend {
   private final HttpTransport transport;
   private final OpenAiSettings settings;
   private final SdkCalls calls;
+  private final @Nullable SignIn signIn;
 
-  private OpenAiBackend(BackendPlan plan, Path secretsDirectory) {
+  private OpenAiBackend(BackendPlan plan, Path secretsDirectory, Map<String, String> environment) {
     this.plan = plan;
     this.secretsDirectory = secretsDirectory;
     settings = OpenAiSettings.of(plan);
+    signIn =
+        "true".equals(plan.settings().get("workloadIdentity"))
+            ? new SignIn(plan.name(), environment)
+            : null;
     transport =
-        HttpTransport.open(
-            plan,
-            secretsDirectory,
-            plan.kind().equals(AZURE_KIND) ? KeyHeader.API_KEY : KeyHeader.BEARER,
-            ErrorWords.NONE);
+        signIn != null
+            ? HttpTransport.open(plan, secretsDirectory, signIn)
+            : HttpTransport.open(
+                plan,
+                secretsDirectory,
+                plan.kind().equals(AZURE_KIND) ? KeyHeader.API_KEY : KeyHeader.BEARER,
+                ErrorWords.NONE);
     calls = new SdkCalls(transport, settings.url());
+    if (signIn != null) {
+      signIn.start();
+    }
   }
 
   /**
@@ -40,7 +53,15 @@ public final class OpenAiBackend implements RemoteBackend {
    *     right
    */
   public static OpenAiBackend open(BackendPlan plan, Path secretsDirectory) {
-    return new OpenAiBackend(plan, secretsDirectory);
+    return open(plan, secretsDirectory, Map.of());
+  }
+
+  /**
+   * @param environment of the pod, for a backend that signs in with the pod's identity
+   */
+  public static OpenAiBackend open(
+      BackendPlan plan, Path secretsDirectory, Map<String, String> environment) {
+    return new OpenAiBackend(plan, secretsDirectory, environment);
   }
 
   @Override
@@ -69,6 +90,9 @@ public final class OpenAiBackend implements RemoteBackend {
 
   @Override
   public void close() {
+    if (signIn != null) {
+      signIn.close();
+    }
     transport.close();
   }
 }

@@ -35,8 +35,9 @@ public record AzureOpenAiBackend(
     @JsonPropertyDescription("The API key; excludes workloadIdentity.")
         @Nullable SecretSource apiKey,
     @JsonPropertyDescription(
-            "true: signs in with the workload identity of the pod; excludes apiKey. "
-                + "Default false.")
+            "true: signs in with the workload identity of the pod, which needs the label "
+                + "azure.workload.identity/use in workload.podTemplate and a client ID in "
+                + "workload.serviceAccount.annotations; excludes apiKey. Default false.")
         @Nullable Boolean workloadIdentity,
     @JsonPropertyDescription("Reasoning effort as the server spells it. Default that of the model.")
         @Size(min = 1, max = 32)
