@@ -19,7 +19,8 @@ final class RangeQueryServer implements AutoCloseable {
   static final String EMPTY =
       "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[]}}";
 
-  private static final String FORM = "form";
+  /** Each exchange has a thread of its own; attributes of exchanges are common to all of them. */
+  private static final ThreadLocal<String> FORM = new ThreadLocal<>();
 
   private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
   private final Queue<String> forms = new ConcurrentLinkedQueue<>();
@@ -50,7 +51,7 @@ final class RangeQueryServer implements AutoCloseable {
             new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
             StandardCharsets.UTF_8);
     forms.add(form);
-    exchange.setAttribute(FORM, form);
+    FORM.set(form);
     answer.to(exchange);
   }
 
@@ -64,9 +65,9 @@ final class RangeQueryServer implements AutoCloseable {
     return forms;
   }
 
-  /** What is asked. */
-  static String form(HttpExchange exchange) {
-    return (String) exchange.getAttribute(FORM);
+  /** What is asked, for who answers it. */
+  static String form() {
+    return FORM.get();
   }
 
   /** The credentials so far; {@code none} where there were none. */
