@@ -64,7 +64,8 @@ final class Act {
     desired.retire().forEach(this::prune);
     for (HasMetadata object : desired.apply()) {
       String name = object.getKind() + " " + object.getMetadata().getName();
-      switch (Drift.of(object, live(seen, object))) {
+      HasMetadata live = live(seen, object);
+      switch (Drift.of(object, live)) {
         case Drift.Finding.AsApplied() -> {
           continue;
         }
@@ -83,7 +84,7 @@ final class Act {
       }
       try {
         handOver(object, seen.deployment());
-        HasMetadata result = apply(object, live(seen, object));
+        HasMetadata result = apply(object, live);
         recent.wrote(id, result);
         applied.add(result);
       } catch (KubernetesClientException e) {

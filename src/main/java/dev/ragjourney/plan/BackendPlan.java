@@ -38,6 +38,11 @@ public record BackendPlan(
     labels = Map.copyOf(labels);
   }
 
+  /** Where a setting stands, for messages. */
+  public String path(String setting) {
+    return "backends[" + name + "]." + kind + "." + setting;
+  }
+
   /** The same backend with another limit. */
   public BackendPlan withMaxConcurrent(int newMaxConcurrent) {
     return new BackendPlan(

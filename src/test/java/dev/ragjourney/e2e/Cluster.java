@@ -100,13 +100,19 @@ final class Cluster implements AutoCloseable {
   /** Puts the operator on the cluster, or the one that is there onto this Prometheus. */
   void runOperator(URI prometheus) throws IOException {
     applyOperator();
-    kubectl(
-        "--namespace=" + SYSTEM,
-        "set",
-        "env",
-        "deployment",
-        "--all",
-        "RAGJOURNEY_PROMETHEUS_URL=" + prometheus);
+    operatorVariables("RAGJOURNEY_PROMETHEUS_URL=" + prometheus);
+  }
+
+  /**
+   * Sets variables of the operator and waits until it runs with them.
+   *
+   * @param variables like {@code NAME=value}
+   */
+  void operatorVariables(String... variables) throws IOException {
+    List<String> set =
+        new ArrayList<>(List.of("--namespace=" + SYSTEM, "set", "env", "deployment", "--all"));
+    set.addAll(List.of(variables));
+    kubectl(set.toArray(String[]::new));
     awaitOperator();
   }
 

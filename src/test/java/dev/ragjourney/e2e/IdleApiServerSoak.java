@@ -97,7 +97,7 @@ class IdleApiServerSoak {
               changes.look();
               return Instant.now().isAfter(from.plus(IDLE));
             });
-    changes.seen().forEach(IdleApiServerSoak::print);
+    changes.seen().forEach(System.out::println);
 
     double made = measuredRounds() - rounds;
     List<AuditLog.Entry> requests =
@@ -111,10 +111,6 @@ class IdleApiServerSoak {
             .formatted(IDLE.toSeconds(), made, requests.size(), requests));
     assertThat(made).isGreaterThan(IDLE.dividedBy(INTERVAL) / 2.0);
     assertThat(requests).isEmpty();
-  }
-
-  private static void print(String line) {
-    System.out.println(line);
   }
 
   private double measuredRounds() throws Exception {

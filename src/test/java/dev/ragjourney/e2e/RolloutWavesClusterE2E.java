@@ -27,7 +27,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RolloutWavesClusterE2E {
   private static final String NAMESPACE = "waves";
-  private static final String OPERATOR = "deployment/ragjourney-operator";
   private static final String NOW = "ragjourney:local";
   private static final String NEXT = "ragjourney:again";
 
@@ -113,14 +112,7 @@ class RolloutWavesClusterE2E {
   }
 
   private void bring(String image, String atOnce) throws IOException {
-    cluster.kubectl(
-        "--namespace=" + Cluster.SYSTEM,
-        "set",
-        "env",
-        OPERATOR,
-        "RAGJOURNEY_IMAGE=" + image,
-        "RAGJOURNEY_ROLL_AT_ONCE=" + atOnce);
-    cluster.awaitOperator();
+    cluster.operatorVariables("RAGJOURNEY_IMAGE=" + image, "RAGJOURNEY_ROLL_AT_ONCE=" + atOnce);
   }
 
   private List<String> reasons() {

@@ -42,8 +42,7 @@ class UpgradeClusterE2E {
         .contains(PREVIOUS);
     cluster.runOperator();
     operator("set", "image", OPERATOR, "operator=" + PREVIOUS);
-    operator("set", "env", OPERATOR, "RAGJOURNEY_IMAGE=" + PREVIOUS);
-    cluster.awaitOperator();
+    cluster.operatorVariables("RAGJOURNEY_IMAGE=" + PREVIOUS);
     served = ServedJourney.start(cluster, "upgrade");
     journey = served.journey();
   }
@@ -81,8 +80,7 @@ class UpgradeClusterE2E {
     List<String> pods = journey.starts();
     try (Background load = ask()) {
       long start = System.nanoTime();
-      operator("set", "env", OPERATOR, "RAGJOURNEY_IMAGE=" + NOW);
-      cluster.awaitOperator();
+      cluster.operatorVariables("RAGJOURNEY_IMAGE=" + NOW);
       await("every pod has the new image")
           .atMost(Duration.ofMinutes(4))
           .untilAsserted(
@@ -134,8 +132,7 @@ class UpgradeClusterE2E {
   void stop() throws IOException {
     if (cluster != null) {
       operator("set", "image", OPERATOR, "operator=" + NOW);
-      operator("set", "env", OPERATOR, "RAGJOURNEY_IMAGE=" + NOW);
-      cluster.awaitOperator();
+      cluster.operatorVariables("RAGJOURNEY_IMAGE=" + NOW);
     }
     Cluster.closeAll(served, cluster);
   }

@@ -1,8 +1,14 @@
 package dev.ragjourney.support;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.ragjourney.pipeline.CallCancelledException;
 import dev.ragjourney.pipeline.Cancellation;
 import dev.ragjourney.pipeline.MonotonicTime;
 import dev.ragjourney.pipeline.StageCall;
+import dev.ragjourney.support.scripted.Exchange;
+import dev.ragjourney.support.scripted.ScriptedBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +92,22 @@ public final class CutCall implements Cancellation {
       }
       throw e;
     }
+  }
+
+  /**
+   * Starts the port's work, cuts it off when the server has been asked, and waits until the work
+   * has ended as cut off and the server has seen its connection closed.
+   *
+   * @param cut {@link #interrupt} or {@link #cancel} of this call
+   */
+  public void assertCutOff(ScriptedBackend server, Callable<?> work, Runnable cut) {
+    CompletableFuture<?> running = start(work);
+    await().until(() -> server.exchanges().size() == 1);
+
+    cut.run();
+
+    assertThatThrownBy(() -> result(running)).isInstanceOf(CallCancelledException.class);
+    await().until(() -> server.onlyExchange().ending() == Exchange.Ending.CLOSED_BY_CLIENT);
   }
 
   public void interrupt() {

@@ -34,7 +34,7 @@ record AzureIndex(
   static AzureIndex of(BackendPlan plan) {
     String index = plan.settings().get("index");
     if (index == null || index.isBlank()) {
-      throw new IllegalArgumentException(field(plan, "index") + " is missing, must name an index");
+      throw new IllegalArgumentException(plan.path("index") + " is missing, must name an index");
     }
     URI url =
         Endpoint.plus(
@@ -58,12 +58,8 @@ record AzureIndex(
     Duration wait = declared == null ? LEAST_RANKER_WAIT : Durations.parse(declared);
     if (wait.compareTo(LEAST_RANKER_WAIT) < 0) {
       throw new IllegalArgumentException(
-          field(plan, "rankerMaxWait") + " is " + declared + ", must be at least 700ms");
+          plan.path("rankerMaxWait") + " is " + declared + ", must be at least 700ms");
     }
     return wait;
-  }
-
-  private static String field(BackendPlan plan, String name) {
-    return "backends[" + plan.name() + "]." + plan.kind() + "." + name;
   }
 }

@@ -43,8 +43,7 @@ public final class AzureSearchBackend implements RemoteBackend {
   @Override
   public PassageSearch port(StageType type) {
     if (type != StageType.SEARCH) {
-      throw new IllegalArgumentException(
-          "backends[%s] is %s and serves no %s".formatted(plan.name(), KIND, type.label()));
+      throw RemoteBackend.servesNo(plan, type);
     }
     return search;
   }

@@ -16,7 +16,7 @@ public final class Endpoint {
    */
   public static URI of(BackendPlan plan, String setting) {
     String value = plan.settings().get(setting);
-    String where = "backends[" + plan.name() + "]." + plan.kind() + "." + setting;
+    String where = plan.path(setting);
     if (value == null || value.isBlank()) {
       throw new IllegalArgumentException(where + " is missing, must be an address");
     }

@@ -47,9 +47,7 @@ public final class HttpBackend implements RemoteBackend {
       case REWRITE -> new HttpRewriter(transport, url);
       case EMBED -> new HttpEmbedder(transport, url, dimension);
       case TOOL -> new HttpTool(transport, url, ToolProtocol.of(plan));
-      case GENERATE ->
-          throw new IllegalArgumentException(
-              "backends[" + transport.backend() + "] is http and serves no " + type.label());
+      case GENERATE -> throw RemoteBackend.servesNo(plan, type);
     };
   }
 

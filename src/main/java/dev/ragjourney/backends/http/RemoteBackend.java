@@ -2,6 +2,7 @@ package dev.ragjourney.backends.http;
 
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.pipeline.StagePort;
+import dev.ragjourney.plan.BackendPlan;
 import java.util.List;
 
 /** One backend of the plan, reached over the network; its ports share its connections. */
@@ -12,6 +13,12 @@ public interface RemoteBackend extends AutoCloseable {
    * @throws IllegalArgumentException if this kind of backend does not serve such stages
    */
   StagePort port(StageType type);
+
+  /** What {@link #port} throws for a stage of a type that this kind does not serve. */
+  static IllegalArgumentException servesNo(BackendPlan plan, StageType type) {
+    return new IllegalArgumentException(
+        "backends[%s] is %s and serves no %s".formatted(plan.name(), plan.kind(), type.label()));
+  }
 
   /**
    * Why the backend cannot be used as configured just now, one sentence each, naming the Secret and

@@ -21,13 +21,7 @@ public final class Vectors {
     }
     if (!declared.matches("[1-9][0-9]{0,5}")) {
       throw new IllegalArgumentException(
-          "backends["
-              + plan.name()
-              + "]."
-              + plan.kind()
-              + ".dimensions is \""
-              + declared
-              + "\", must be a whole number above 0");
+          plan.path("dimensions") + " is \"" + declared + "\", must be a whole number above 0");
     }
     return Integer.valueOf(declared);
   }

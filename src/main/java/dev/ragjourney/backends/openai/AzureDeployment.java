@@ -27,11 +27,7 @@ record AzureDeployment(String name, URI url, boolean current) {
     String deployment = plan.settings().get("deployment");
     if (deployment == null || deployment.isBlank()) {
       throw new IllegalArgumentException(
-          "backends["
-              + plan.name()
-              + "]."
-              + plan.kind()
-              + ".deployment is missing, must name a deployment");
+          plan.path("deployment") + " is missing, must name a deployment");
     }
     URI endpoint = Endpoint.of(plan, "endpoint");
     String declared = plan.settings().get("apiVersion");

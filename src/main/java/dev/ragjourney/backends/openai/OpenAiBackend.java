@@ -70,10 +70,7 @@ public final class OpenAiBackend implements RemoteBackend {
       case GENERATE -> new OpenAiGenerator(calls, new ChatRequests(settings));
       case REWRITE -> new OpenAiRewriter(calls, new ChatRequests(settings));
       case EMBED -> new OpenAiEmbedder(calls, settings);
-      case SEARCH, RERANK, TOOL ->
-          throw new IllegalArgumentException(
-              "backends[%s] is %s and serves no %s"
-                  .formatted(plan.name(), plan.kind(), type.label()));
+      case SEARCH, RERANK, TOOL -> throw RemoteBackend.servesNo(plan, type);
     };
   }
 

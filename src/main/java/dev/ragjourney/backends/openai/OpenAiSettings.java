@@ -38,7 +38,7 @@ record OpenAiSettings(
     }
     String model = plan.settings().get("model");
     if (model == null || model.isBlank()) {
-      throw new IllegalArgumentException(field(plan, "model") + " is missing, must name a model");
+      throw new IllegalArgumentException(plan.path("model") + " is missing, must name a model");
     }
     URI url = Endpoint.of(plan, "url");
     String host = url.getHost().toLowerCase(Locale.ROOT);
@@ -65,7 +65,7 @@ record OpenAiSettings(
     }
     if (!value.matches("[1-9][0-9]{0,6}")) {
       throw new IllegalArgumentException(
-          field(plan, "maxTokens") + " is \"" + value + "\", must be a whole number above 0");
+          plan.path("maxTokens") + " is \"" + value + "\", must be a whole number above 0");
     }
     return Integer.valueOf(value);
   }
@@ -77,12 +77,8 @@ record OpenAiSettings(
     }
     if (!value.matches("[0-9](\\.[0-9]{1,6})?")) {
       throw new IllegalArgumentException(
-          field(plan, "temperature") + " is \"" + value + "\", must be a number such as 0.2");
+          plan.path("temperature") + " is \"" + value + "\", must be a number such as 0.2");
     }
     return Double.valueOf(value);
-  }
-
-  private static String field(BackendPlan plan, String name) {
-    return "backends[" + plan.name() + "]." + plan.kind() + "." + name;
   }
 }

@@ -44,8 +44,7 @@ public final class QdrantBackend implements RemoteBackend {
   @Override
   public PassageSearch port(StageType type) {
     if (type != StageType.SEARCH) {
-      throw new IllegalArgumentException(
-          "backends[" + transport.backend() + "] is qdrant and serves no " + type.label());
+      throw RemoteBackend.servesNo(plan, type);
     }
     return search;
   }

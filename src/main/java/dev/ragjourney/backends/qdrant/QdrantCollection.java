@@ -4,8 +4,6 @@ import dev.ragjourney.backends.http.Endpoint;
 import dev.ragjourney.pipeline.StageCall;
 import dev.ragjourney.plan.BackendPlan;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +34,15 @@ record QdrantCollection(
    */
   static QdrantCollection of(BackendPlan plan) {
     URI url = Endpoint.of(plan, "url");
-    String where = "backends[" + plan.name() + "]." + plan.kind();
     String name = plan.settings().getOrDefault("collection", "");
     if (name.isBlank()) {
       throw new IllegalArgumentException(
-          where + ".collection is missing, must be the name of a collection");
+          plan.path("collection") + " is missing, must be the name of a collection");
     }
     String ef = plan.settings().get("ef");
     if (ef != null && !ef.matches("[1-9][0-9]{0,5}")) {
       throw new IllegalArgumentException(
-          where + ".ef is \"" + ef + "\", must be a whole number above 0");
+          plan.path("ef") + " is \"" + ef + "\", must be a whole number above 0");
     }
     return new QdrantCollection(
         url,
@@ -68,15 +65,8 @@ record QdrantCollection(
    */
   URI query(StageCall call) {
     long nanos = Math.max(call.remainingNanos(), call.journeyRemainingNanos());
-    String path =
-        "/collections/"
-            + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20")
-            + "/points/query";
-    URI asked = Endpoint.plus(url, path);
-    return URI.create(
-        asked
-            + (asked.getRawQuery() == null ? "?" : "&")
-            + "timeout="
-            + Math.max(1, Math.ceilDiv(nanos, SECOND_NANOS)));
+    long seconds = Math.max(1, Math.ceilDiv(nanos, SECOND_NANOS));
+    URI query = Endpoint.plus(url, "/collections/" + Endpoint.segment(name) + "/points/query");
+    return Endpoint.withParameter(query, "timeout", Long.toString(seconds));
   }
 }

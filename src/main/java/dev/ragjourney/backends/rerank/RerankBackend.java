@@ -50,8 +50,7 @@ public final class RerankBackend implements RemoteBackend {
   @Override
   public Reranker port(StageType type) {
     if (type != StageType.RERANK) {
-      throw new IllegalArgumentException(
-          "backends[" + transport.backend() + "] is rerank and serves no " + type.label());
+      throw RemoteBackend.servesNo(plan, type);
     }
     return reranker;
   }

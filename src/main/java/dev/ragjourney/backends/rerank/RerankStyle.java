@@ -25,7 +25,7 @@ enum RerankStyle {
       }
     }
     throw new IllegalArgumentException(
-        "backends[" + plan.name() + "].rerank.style is \"" + style + "\", must be Cohere or Jina");
+        plan.path("style") + " is \"" + style + "\", must be Cohere or Jina");
   }
 
   /** Adds to the base what it lacks of {@code /VERSION/rerank}. */

@@ -51,11 +51,7 @@ public final class TeiBackend implements RemoteBackend {
     String truncate = plan.settings().getOrDefault("truncate", "true");
     if (!truncate.equals("true") && !truncate.equals("false")) {
       throw new IllegalArgumentException(
-          "backends["
-              + plan.name()
-              + "].tei.truncate is \""
-              + truncate
-              + "\", must be true or false");
+          plan.path("truncate") + " is \"" + truncate + "\", must be true or false");
     }
     return truncate.equals("true");
   }
@@ -65,9 +61,7 @@ public final class TeiBackend implements RemoteBackend {
     return switch (type) {
       case RERANK -> new TeiReranker(transport, Endpoint.plus(url, "/rerank"), truncate);
       case EMBED -> new TeiEmbedder(transport, Endpoint.plus(url, "/embed"), truncate, dimension);
-      case REWRITE, SEARCH, GENERATE, TOOL ->
-          throw new IllegalArgumentException(
-              "backends[" + transport.backend() + "] is tei and serves no " + type.label());
+      case REWRITE, SEARCH, GENERATE, TOOL -> throw RemoteBackend.servesNo(plan, type);
     };
   }
 

@@ -7,13 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.pipeline.BackendException;
 import dev.ragjourney.pipeline.BackendException.Kind;
-import dev.ragjourney.pipeline.CallCancelledException;
 import dev.ragjourney.pipeline.PassagesFound;
 import dev.ragjourney.pipeline.SearchQuery;
 import dev.ragjourney.support.AzurePlans;
 import dev.ragjourney.support.CutCall;
 import dev.ragjourney.support.scripted.Behaviour;
-import dev.ragjourney.support.scripted.Exchange;
 import dev.ragjourney.support.scripted.Fault;
 import dev.ragjourney.support.scripted.ScriptedBackend;
 import java.io.IOException;
@@ -129,13 +127,8 @@ class AzureSearchIT {
   void cutting(Fault.Kind fault) {
     server.script("*", Behaviour.faulty(fault));
     CutCall call = CutCall.unhurried();
-    var running = call.start(() -> answer(call));
-    await().until(() -> server.exchanges().size() == 1);
 
-    call.interrupt();
-
-    assertThatThrownBy(() -> CutCall.result(running)).isInstanceOf(CallCancelledException.class);
-    await().until(() -> server.onlyExchange().ending() == Exchange.Ending.CLOSED_BY_CLIENT);
+    call.assertCutOff(server, () -> answer(call), call::interrupt);
   }
 
   @Test

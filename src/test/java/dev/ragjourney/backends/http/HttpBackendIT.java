@@ -233,13 +233,8 @@ class HttpBackendIT {
   void an_answer_that_comes_after_the_cut_is_not_read() throws Exception {
     server.script("*", Behaviour.delayed(150));
     CutCall call = CutCall.unhurried();
-    var running = call.start(() -> work(StageType.SEARCH, call.stageCall()));
-    await().until(() -> server.exchanges().size() == 1);
 
-    call.cancel();
-
-    assertThatThrownBy(() -> CutCall.result(running)).isInstanceOf(CallCancelledException.class);
-    await().until(() -> server.onlyExchange().ending() == Exchange.Ending.CLOSED_BY_CLIENT);
+    call.assertCutOff(server, () -> work(StageType.SEARCH, call.stageCall()), call::cancel);
   }
 
   @Test

@@ -7,13 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.pipeline.BackendException;
 import dev.ragjourney.pipeline.BackendException.Kind;
-import dev.ragjourney.pipeline.CallCancelledException;
 import dev.ragjourney.pipeline.Rewriter;
 import dev.ragjourney.plan.BackendPlan;
 import dev.ragjourney.support.Backends;
 import dev.ragjourney.support.CutCall;
 import dev.ragjourney.support.scripted.Behaviour;
-import dev.ragjourney.support.scripted.Exchange;
 import dev.ragjourney.support.scripted.Fault;
 import dev.ragjourney.support.scripted.ScriptedBackend;
 import java.io.InputStream;
@@ -105,13 +103,9 @@ class TlsIT {
     mountCa("server");
     server.script("*", Behaviour.faulty(Fault.Kind.HANG_IN_BODY));
     CutCall call = CutCall.unhurried();
-    var running = call.start(() -> rewriter().rewrite(call.stageCall(), "when?", List.of(), ""));
-    await().until(() -> server.exchanges().size() == 1);
 
-    call.cancel();
-
-    assertThatThrownBy(() -> CutCall.result(running)).isInstanceOf(CallCancelledException.class);
-    await().until(() -> server.onlyExchange().ending() == Exchange.Ending.CLOSED_BY_CLIENT);
+    call.assertCutOff(
+        server, () -> rewriter().rewrite(call.stageCall(), "when?", List.of(), ""), call::cancel);
   }
 
   private void assertFails(Kind kind, String message) {

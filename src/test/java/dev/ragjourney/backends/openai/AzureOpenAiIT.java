@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.pipeline.BackendException;
 import dev.ragjourney.pipeline.BackendException.Kind;
-import dev.ragjourney.pipeline.CallCancelledException;
 import dev.ragjourney.pipeline.Completion;
 import dev.ragjourney.pipeline.Embedder;
 import dev.ragjourney.pipeline.Generator;
@@ -166,13 +165,8 @@ class AzureOpenAiIT {
   void cutting(Fault.Kind fault) {
     server.script("*", Behaviour.faulty(fault));
     CutCall call = CutCall.unhurried();
-    var running = call.start(() -> answer(call));
-    await().until(() -> server.exchanges().size() == 1);
 
-    call.interrupt();
-
-    assertThatThrownBy(() -> CutCall.result(running)).isInstanceOf(CallCancelledException.class);
-    await().until(() -> server.onlyExchange().ending() == Exchange.Ending.CLOSED_BY_CLIENT);
+    call.assertCutOff(server, () -> answer(call), call::interrupt);
   }
 
   @Test

@@ -2,20 +2,17 @@ package dev.ragjourney.backends.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ragjourney.budget.StageType;
 import dev.ragjourney.pipeline.BackendException;
 import dev.ragjourney.pipeline.BackendException.Kind;
-import dev.ragjourney.pipeline.CallCancelledException;
 import dev.ragjourney.pipeline.Embedder;
 import dev.ragjourney.pipeline.Rewriter;
 import dev.ragjourney.support.Backends;
 import dev.ragjourney.support.CutCall;
 import dev.ragjourney.support.scripted.Behaviour;
-import dev.ragjourney.support.scripted.Exchange;
 import dev.ragjourney.support.scripted.Fault;
 import dev.ragjourney.support.scripted.Protocol;
 import dev.ragjourney.support.scripted.ScriptedBackend;
@@ -127,13 +124,9 @@ class OpenAiRewriterAndEmbedderIT {
     server.script("*", Behaviour.faulty(fault));
     CutCall call = CutCall.unhurried();
     Embedder embedder = (Embedder) backend.port(StageType.EMBED);
-    var running = call.start(() -> embedder.embed(call.stageCall(), "When open?"));
-    await().until(() -> server.exchanges().size() == 1);
 
-    call.interrupt();
-
-    assertThatThrownBy(() -> CutCall.result(running)).isInstanceOf(CallCancelledException.class);
-    await().until(() -> server.onlyExchange().ending() == Exchange.Ending.CLOSED_BY_CLIENT);
+    call.assertCutOff(
+        server, () -> embedder.embed(call.stageCall(), "When open?"), call::interrupt);
   }
 
   @Test

@@ -192,13 +192,9 @@ class QdrantBackendIT {
     server.script("*", Behaviour.faulty(fault));
     open = QdrantBackend.open(plan(), secrets);
     CutCall call = CutCall.unhurried();
-    var running = call.start(() -> open.port(StageType.SEARCH).search(call.stageCall(), QUERY));
-    await().until(() -> server.exchanges().size() == 1);
 
-    call.cancel();
-
-    assertThatThrownBy(() -> CutCall.result(running)).isInstanceOf(CallCancelledException.class);
-    await().until(() -> server.onlyExchange().ending() == Exchange.Ending.CLOSED_BY_CLIENT);
+    call.assertCutOff(
+        server, () -> open.port(StageType.SEARCH).search(call.stageCall(), QUERY), call::cancel);
   }
 
   @Test
